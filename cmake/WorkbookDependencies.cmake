@@ -1,0 +1,12 @@
+# Each dependency has one reason; CONTRIBUTING.md names it. Debian's packages, so that a build downloads nothing.
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(tomlplusplus REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(GTest REQUIRED)
+find_package(Threads REQUIRED)
+find_package(PkgConfig QUIET)
+find_path(ZSTD_INCLUDE zstd.h REQUIRED)
+find_library(ZSTD_LIBRARY NAMES libzstd.a zstd REQUIRED)
+find_path(LZ4_INCLUDE lz4.h REQUIRED)
+find_library(LZ4_LIBRARY NAMES liblz4.a lz4 REQUIRED)

@@ -1,0 +1,64 @@
+// Comparing arrays, and saying what is wrong in words.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace workbook {
+
+// |got - expected| <= absolute + relative * |expected|; NaN equals only NaN. With `bits`, every bit counts:
+// -0 is not +0, and a NaN matches any NaN.
+struct Tolerance {
+  double absolute = 0;
+  double relative = 0;
+  bool bits = false;
+};
+inline Tolerance exact() { return {}; }
+inline Tolerance same_bits() { return {.absolute = 0, .relative = 0, .bits = true}; }
+inline Tolerance within(double relative, double absolute = 1e-12) { return {absolute, relative, false}; }
+
+// Turns an index into words: "row 3, column 7". Empty: "y[1000]".
+using IndexWords = std::function<std::string(std::size_t)>;
+IndexWords at(int width);   // row and column
+
+struct TypeWords {
+  char kind;         // 'f' float, 'i' signed, 'u' unsigned
+  std::size_t size;  // bytes
+};
+template <class T>
+constexpr TypeWords describe_type() {
+  return {std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u', sizeof(T)};
+}
+
+// A finding of a check: what the learner sees. See src/trace/record.h, Failure.
+struct Finding {
+  std::string code;                   // stable: "returns_after_kernel", "one_copy_missing"
+  std::string headline;               // the first wrong thing
+  std::vector<std::string> evidence;  // numbers that show it
+  std::string question;               // what leads on; never the answer
+};
+
+// What a difference looks like as a whole. `code` is "pattern.tail", "pattern.bytes", "pattern.poison",
+// "pattern.zero", "pattern.input", "pattern.shifted", "pattern.transposed", "pattern.stale", "pattern.block",
+// or "values" when no pattern fits.
+struct Difference {
+  bool differs = false;
+  std::size_t first = 0;      // index of the first wrong element
+  std::size_t wrong = 0;      // how many are wrong
+  std::string code;
+  std::string pattern;        // one sentence; empty when there is none
+  std::string got, expected;  // of the first, as text; poison is called poison
+};
+struct CompareContext {
+  const void* before = nullptr;      // the buffer's content before the call (inout), or null
+  int width = 0;                     // > 1: try transposition
+};
+Difference compare(const TypeWords&, const void* got, const void* expected, std::size_t count, const Tolerance&,
+                   const CompareContext& = {});
+
+}  // namespace workbook
