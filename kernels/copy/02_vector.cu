@@ -1,0 +1,44 @@
+#include "kernels/copy/copy.h"
+
+namespace workbook::kernels::rungs {
+namespace {
+
+constexpr unsigned block = 256;
+constexpr unsigned loads = 4;  // independent 16-byte loads of one thread
+
+__global__ void copy_vector_kernel(const uint4* from, uint4* to, std::size_t count) {
+  const std::size_t first = blockIdx.x * std::size_t{block * loads} + threadIdx.x;
+  uint4 held[loads];
+#pragma unroll
+  for (unsigned k = 0; k < loads; ++k) {
+    if (first + k * block < count) held[k] = from[first + k * block];
+  }
+#pragma unroll
+  for (unsigned k = 0; k < loads; ++k) {
+    if (first + k * block < count) to[first + k * block] = held[k];
+  }
+}
+
+__global__ void copy_bytes_kernel(const unsigned char* from, unsigned char* to, std::size_t count) {
+  const std::size_t i = blockIdx.x * std::size_t{block} + threadIdx.x;
+  if (i < count) to[i] = from[i];
+}
+
+}  // namespace
+
+cudaError_t copy_vector(const void* from, void* to, std::size_t bytes, cudaStream_t stream) {
+  const std::size_t whole = bytes / sizeof(uint4);
+  if (whole > 0) {
+    const auto grid = static_cast<unsigned>((whole + block * loads - 1) / (block * loads));
+    copy_vector_kernel<<<grid, block, 0, stream>>>(static_cast<const uint4*>(from), static_cast<uint4*>(to),
+                                                   whole);
+  }
+  const std::size_t done = whole * sizeof(uint4);
+  if (done < bytes) {
+    copy_bytes_kernel<<<1, block, 0, stream>>>(static_cast<const unsigned char*>(from) + done,
+                                               static_cast<unsigned char*>(to) + done, bytes - done);
+  }
+  return cudaGetLastError();
+}
+
+}  // namespace workbook::kernels::rungs
