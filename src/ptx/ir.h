@@ -5,6 +5,42 @@
 // strings. Names are resolved: a register is an index into the function's register table, a label an index
 // into its body, a variable or function an index into the module. Types and sizes are PTX's own.
 //
+// How an instruction's operands are laid out
+// ------------------------------------------
+// In the order of the text, destination first. `{a, b}` is one operand of kind vector, `[x+4]` one of kind address,
+// `_` one of kind none. What is not obvious:
+//
+//   pairs `d|p`   two operands, d then p, and Modifiers::pair is set. Without the second destination there is just
+//                 one operand less: setp [p, q?, a, b, c?], shfl [d, p?, a, b, c, mask], match.all [d, p?, a, mask],
+//                 elect [d, p, mask] (d may be none), lop3.and/.or [d, p, a, b, c, table, q] (else 5 operands).
+//   setp, set     the third source c is there exactly if Modifiers::combine is not none.
+//   call          [target, returns, arguments, list?]: target is a function or a register; returns and arguments are
+//                 always there, as vectors (perhaps empty) of variables (.param), registers or immediates; `list` is
+//                 kind target_list: index into Function::prototypes, there for indirect calls only.
+//   bra           [label].        brx.idx  [register, target_list: index into Function::target_lists].
+//   ld            [d or {d..}, address]; a cache policy may follow and means nothing.
+//   st            [address, b or {b..}].
+//   atom          [d, address, b, c?]; cas: b is the value compared, c the new one.   red  [address, b].
+//   ld.param, st.param   the address names a parameter (home params, returns) or a .param variable of the call
+//                 (home function, space param).
+//   mov           [d, a]; one of the two may be a vector (pack, unpack). `mov d, name` gives a variable or function.
+//   bar, barrier  sync: [a, b?] barrier number and thread count, arrive: [a, b]; red: [d, a, b?, p].
+//                 bar.sync without operands is not PTX; barrier.cluster.* has none.
+//   vote          [d, p, mask]; activemask [d]; match [d, a, mask]; redux [d, a, mask]; bar.warp.sync [mask].
+//   cvt           [d, a]; to a packed type (f16x2, bf16x2) [d, a, b], a is the upper half.
+//   cp.async      [shared address, global address, size, source size?]; rest is ".commit_group" (none),
+//                 ".wait_group" [n], ".wait_all" (none), else ".ca" or ".cg" (or .bulk... and .mbarrier...).
+//   mma           [d, a, b, c]; ldmatrix [d, address];
+//   wmma          load [d, address, stride?], store [address, d, stride?], mma [d, a, b, c].
+//
+// Predicates: `!p` on a source sets Operand::negated. The guard @p is not an operand.
+// Immediates: integers are the written value in two's complement of 64 bits, whatever the instruction's type: take
+// the low bytes. A floating-point literal has been brought to the type of its place: 64-bit pattern for f64 (and
+// b64, u64, s64), 32-bit pattern otherwise. WARP_SZ is the immediate 32.
+//
+// Types: Modifiers::type is the first type written; for cvt, set, slct and dp2a/dp4a the second is source_type. For
+// mma and wmma, `rest` has everything after the opcode, shapes and the types too.
+//
 // Source: "Parallel Thread Execution ISA", version 9.0, NVIDIA.
 #pragma once
 
@@ -40,6 +76,7 @@ enum class Compare : std::uint8_t {
 enum class Combine : std::uint8_t { none, and_, or_, xor_ };  // setp.CmpOp.BoolOp, and also vote/redux kinds
 enum class Half : std::uint8_t { none, lo, hi, wide };        // mul, mad
 enum class AtomicOp : std::uint8_t { none, add, min, max, inc, dec, and_, or_, xor_, exch, cas };
+enum class BarrierAction : std::uint8_t { none, sync, arrive, red };
 enum class ShuffleMode : std::uint8_t { none, up, down, bfly, idx };
 enum class VoteMode : std::uint8_t { none, all, any, uni, ballot };
 enum class Order : std::uint8_t { none, weak, relaxed, acquire, release, acq_rel, sc };
@@ -51,7 +88,11 @@ enum class Special : std::uint8_t {  // special registers
   laneid, warpid, nwarpid, smid, nsmid, gridid,
   lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt,
   clock, clock_hi, clock64, globaltimer, globaltimer_lo, globaltimer_hi,
-  total_smem_size, dynamic_smem_size, envreg,
+  total_smem_size, dynamic_smem_size, aggr_smem_size,
+  envreg,  // Operand::index is its number
+  clusterid_x, clusterid_y, clusterid_z, nclusterid_x, nclusterid_y, nclusterid_z,
+  cluster_ctaid_x, cluster_ctaid_y, cluster_ctaid_z, cluster_nctaid_x, cluster_nctaid_y, cluster_nctaid_z,
+  cluster_ctarank, cluster_nctarank, is_explicit_cluster,
 };
 
 // Where a statement comes from. `file` is an index into Module::files, 0 = no `.loc` was given.
@@ -64,16 +105,20 @@ struct SourcePosition {
 
 inline constexpr std::uint32_t no_index = 0xffffffffu;
 
+// The table that a variable's index counts in: Module::variables, Function::variables, ::params or ::returns.
+enum class Home : std::uint8_t { module, function, params, returns };
+
 struct Operand {
   enum class Kind : std::uint8_t {
     none,       // also the sink `_`
     reg,        // `reg`
     immediate,  // `bits`: the value, sign-extended or as an IEEE pattern of the instruction's type
     special,    // `special`
-    variable,   // the address of module or function variable `index`, plus `offset`
+    variable,   // the address of variable `index` of `home`, plus `offset`
     function,   // function `index` (call target, or its address)
     label,      // `index`: instruction index in the body
-    address,    // [base + offset]; base is a register (`reg`) or a variable (`index`, with reg == no_index)
+    address,    // [base + offset]; base is a register (`reg`), a variable (`index` of `home`) or, if both are
+                // no_index, nothing: `offset` is the address
     vector,     // `elements`
     target_list // the branch targets (brx.idx) or the prototype (indirect call) number `index`
   };
@@ -81,8 +126,8 @@ struct Operand {
   bool negated = false;             // !p on a predicate source
   Special special = Special::none;
   std::uint32_t reg = no_index;     // register index
-  std::uint32_t index = no_index;   // variable, function, label or list index; see `scope` for variables
-  bool local_variable = false;      // `index` counts in Function::variables instead of Module::variables
+  std::uint32_t index = no_index;   // variable, function, label or list index
+  Home home = Home::module;         // what `index` counts in, for variables
   std::uint64_t bits = 0;
   std::int64_t offset = 0;
   std::vector<Operand> elements;
@@ -98,15 +143,17 @@ struct Modifiers {
   bool ftz = false, sat = false, approx = false, full = false, relu = false;
   Half half = Half::none;
   Compare compare = Compare::none;
-  Combine combine = Combine::none;
-  AtomicOp atomic = AtomicOp::none;
+  Combine combine = Combine::none;    // setp, set, lop3, and bar.red (none there: .popc)
+  bool pair = false;              // two destinations, `d|p`
+  AtomicOp atomic = AtomicOp::none;   // atom, red, redux
+  BarrierAction barrier = BarrierAction::none;  // bar, barrier
   ShuffleMode shuffle = ShuffleMode::none;
-  VoteMode vote = VoteMode::none;
+  VoteMode vote = VoteMode::none;  // vote, and match (any, all)
   Order order = Order::none;
   Scope scope = Scope::none;
   std::uint8_t vector = 1;        // v2, v4, v8
   bool sync = false, aligned = false, uniform = false, is_volatile = false, nc = false;
-  bool wrap = false, clamp = false;            // shf
+  bool left = false, wrap = false, clamp = false;  // shf: .l or .r, what a count beyond 32 does
   bool carry_out = false;                      // add.cc and its kind
   bool shift_amount = false;                   // bfind.shiftamt
   std::string rest;               // modifiers with no field of their own, dotted, e.g. ".m16n8k16.row.col"
@@ -119,6 +166,7 @@ struct Instruction {
   bool guard_negated = false;
   std::vector<Operand> operands;
   SourcePosition at;               // the learner's source, from `.loc`
+  SourcePosition inlined_at;       // where the function around it was called, if the compiler inlined it
   std::uint32_t ptx_line = 0;      // line in the PTX text, from 1
 };
 
@@ -170,6 +218,8 @@ struct Function {
   std::array<std::uint32_t, 3> required_threads{0, 0, 0};  // .reqntid
   std::uint32_t min_blocks = 0;                          // .minnctapersm
   std::uint32_t line = 0;                                // in the PTX text
+  std::string unreadable;  // why the body can't be run, with its line; then body is empty. Empty: all is well
+  std::uint32_t unreadable_line = 0;
 };
 
 struct Prototype {
