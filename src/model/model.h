@@ -17,22 +17,23 @@ namespace workbook::model {
 enum class HostMemory : std::uint8_t { pageable, pinned };
 enum class CopyDirection : std::uint8_t { host_to_device, device_to_host, device_to_device, host_to_host };
 
-struct Profile;                                         // see model/profile.h
-const Profile& find_profile(std::string_view name_at_version);  // "h200@1" or "h200"; throws std::invalid_argument
-                                                                // whose text lists the known ones
-std::vector<std::string> profile_names();               // "h200@1", ...
-std::string name_of(const Profile& profile);            // "h200@1"
-std::string device_name_of(const Profile& profile);     // "NVIDIA H200 (simulated)"
+struct Profile;  // see model/profile.h
+const Profile& find_profile(
+    std::string_view name_at_version);               // "h200@1" or "h200"; throws std::invalid_argument
+                                                     // whose text lists the known ones
+std::vector<std::string> profile_names();            // "h200@1", ...
+std::string name_of(const Profile& profile);         // "h200@1"
+std::string device_name_of(const Profile& profile);  // "NVIDIA H200 (simulated)"
 const sim::Limits& limits_of(const Profile& profile);
 const sim::Latencies& latencies_of(const Profile& profile);
 
 // What bounds a kernel, for messages: "DRAM bandwidth", "latency", "block dispatch", ...
 struct KernelTime {
-  std::int64_t ns = 0;              // from start to end on the device, without the launch gap
+  std::int64_t ns = 0;  // from start to end on the device, without the launch gap
   std::string bound_by;
   // the terms, in ns, for `--verbose` and the documentation
   double dispatch = 0, issue = 0, dram = 0, l2 = 0, latency = 0, shared = 0, atomics = 0;
-  double occupancy = 0;             // resident warps / maximum, 0..1
+  double occupancy = 0;  // resident warps / maximum, 0..1
 };
 KernelTime kernel_time(const Profile&, const sim::Counters&, std::uint32_t blocks_per_sm);
 
@@ -42,12 +43,12 @@ std::int64_t memset_ns(const Profile&, std::uint64_t bytes);
 
 // Host-side and one-time costs, all in ns.
 struct Costs {
-  std::int64_t api_call;            // a call that does no device work
-  std::int64_t launch_call;         // host time of one kernel launch
-  std::int64_t launch_gap;          // device time between two kernels of a stream, back to back
-  std::int64_t launch_latency;      // launch call to kernel start on an idle device
+  std::int64_t api_call;        // a call that does no device work
+  std::int64_t launch_call;     // host time of one kernel launch
+  std::int64_t launch_gap;      // device time between two kernels of a stream, back to back
+  std::int64_t launch_latency;  // launch call to kernel start on an idle device
   std::int64_t event_record, event_query, synchronize;
-  std::int64_t clock_read;          // what reading the host clock costs
+  std::int64_t clock_read;  // what reading the host clock costs
   std::int64_t context_creation;
   std::int64_t first_allocation;
   std::int64_t module_load_lazy;    // first launch of the first kernel of a module
@@ -59,7 +60,7 @@ const Costs& costs_of(const Profile&);
 std::int64_t malloc_ns(const Profile&, std::uint64_t bytes);
 std::int64_t free_ns(const Profile&, std::uint64_t bytes);
 std::int64_t malloc_async_ns(const Profile&, std::uint64_t bytes);
-std::int64_t pin_ns(const Profile&, std::uint64_t bytes);        // cudaHostAlloc, cudaHostRegister
+std::int64_t pin_ns(const Profile&, std::uint64_t bytes);  // cudaHostAlloc, cudaHostRegister
 std::int64_t unpin_ns(const Profile&, std::uint64_t bytes);
 // Host time of an asynchronous copy call: pageable sources are staged before the call returns.
 std::int64_t copy_call_ns(const Profile&, CopyDirection, HostMemory, std::uint64_t bytes);

@@ -1,0 +1,121 @@
+#include "model/profile.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace workbook::model {
+namespace {
+
+// NVIDIA H200 (SXM, 132 SMs, PCIe 5 x16, driver 580), measured 2026-11-30; the tables are kept with the
+// design (calibration/h200.tsv and h200-latency-dispatch.tsv). Names in brackets are rows of those tables.
+Profile h200() {
+  Profile p;
+  p.name = "h200";
+  p.version = 1;
+  p.device_name = "NVIDIA H200 (simulated)";
+  p.calibrated = true;
+
+  // Pointer chase: 55, 371 and 671 cycles a hop for L1, L2 and DRAM, of which some 15 are the loop itself.
+  p.latencies.l1_hit = 40;
+  p.latencies.l2_hit = 300;
+
+  KernelConstants& k = p.kernel;
+  k.fixed_ns = 900;            // [empty launch] 4.51 us event to event less 3.6 us of the launch call
+  k.first_access_ns = 500;     // [vadd n=2^10] 5.76 us against the empty kernel
+  k.block_dispatch_ns = 0.61;  // [vadd n=2^24 b1 b32 b64]: 0.60-0.61 ns a block, whatever the block
+  k.block_overhead_ns = 300;   // [nothing, block 128 .. 1024]: 0.35-0.7 us a wave of blocks
+  k.warp_overhead_ns = 12.5;
+  k.dram_bytes_per_ns = 4240;       // [memcpyD2D 1GiB]
+  k.l2_bytes_per_ns = 5500;         // [vadd n=2^20], [copyk 1024]
+  k.l2_partial_per_ns = 65;         // [tr_naive 8192]: 67 M sector writes in 1030 us
+  k.dram_extra_cycles = 300;        // pointer chase, 2 GiB against 8 MiB
+  k.issue_per_cycle = 4;            // four schedulers an SM
+  k.ptx_to_issue = 0.93;            // [fma 132*16x256]
+  k.lsu_cycles = 1.0;               // [bank stride=8], [bank stride=32]: 8.06 and 32.1 cycles a load
+  k.atomic_hot_integer_ns = 0.733;  // [hist_g 2^24]
+  k.atomic_hot_float_ns = 1.759;    // [red_atomic 2^24]
+  k.atomic_lanes_per_ns = 65;       // not measured: the rate of partial stores
+  k.l2_usable = 0.8;
+  k.overlap_power = 3;  // fitted on [vadd n=2^24 b256, b1024], [vadd n=2^26]
+
+  p.costs = {
+      .api_call = 300,
+      .launch_call = 3600,     // [empty x100]: 3.6 us a launch; [costs: launch call, idle]: 4.6 us
+      .launch_gap = 320,       // [costs: 20 empty kernels behind a spin]: 1.22 us a kernel, 0.9 us its own
+      .launch_latency = 3500,  // [costs: launch + cudaDeviceSynchronize]: 9.9 us in all
+      .event_record = 1600,    // [costs: cudaEventRecord]
+      .event_query = 430,      // [costs: cudaEventQuery, done]
+      .synchronize = 1500,
+      .clock_read = 43,                 // [costs: steady_clock::now]
+      .context_creation = 204'000'000,  // cudaInitDevice 200-208 ms
+      .first_allocation = 100'000,
+      .module_load_lazy = 500'000,     // first launch 474-554 us
+      .function_load_lazy = 11'000,    // another kernel first: 20.7 us against 9.1 us
+      .module_load_eager = 1'000'000,  // not measured
+      .first_launch_eager = 34'000,    // 43.6 us against 9.1 us
+  };
+  p.pageable_to_device = {
+      {4096, 8.06}, {65536, 16.29}, {1048576, 83.46}, {16777216, 1201.41}, {268435456, 36871.62}};
+  p.pageable_to_host = {
+      {4096, 9.92}, {65536, 15.81}, {1048576, 109.09}, {16777216, 1168.67}, {268435456, 22234.66}};
+  p.pinned_bytes_per_ns = 55.4;
+  p.pinned_start_ns = 1400;         // [H2D pinned 4KiB]: 3.97 us event to event, the call taken off
+  p.copy_call_to_device_ns = 2500;  // [costs: cudaMemcpyAsync H2D pinned, call]
+  p.copy_call_to_host_ns = 2200;
+  // cudaMallocHost: 0.7-1.6 ms to 1 MiB, 7.2 ms at 16 MiB, 117 ms at 256 MiB; [costs: cudaFreeHost].
+  p.pin = {{4096, 700}, {65536, 900}, {1048576, 1600}, {16777216, 7200}, {268435456, 117000}};
+  p.unpin = {{4096, 200}, {1048576, 378}, {16777216, 2703}, {67108864, 10412}, {268435456, 38112}};
+  // [costs: cudaMalloc, cudaFree]: up to 2 MiB a piece of a block that is already there, then a new mapping.
+  p.malloc = {{4096, 2.56},   {1048576, 2.93},  {2097152, 3},       {2097153, 50},      {4194304, 53.7},
+              {16777216, 57}, {67108864, 90.6}, {268435456, 136.4}, {1073741824, 174.7}};
+  p.free = {{4096, 2.85},     {1048576, 2.76},  {2097152, 3},       {2097153, 48},      {4194304, 50},
+            {16777216, 58.6}, {67108864, 89.5}, {268435456, 205.6}, {1073741824, 617.2}};
+  p.malloc_async_ns = 2'000;     // a block the pool still holds; not measured
+  p.memset_bytes_per_ns = 4500;  // [costs: cudaMemset 1024 MiB]: 241 us
+  p.device_copy_bytes_per_ns = 4240;
+  return p;
+}
+
+const std::vector<Profile>& all() {
+  static const std::vector<Profile> profiles = {h200()};
+  return profiles;
+}
+
+}  // namespace
+
+std::string name_of(const Profile& profile) {
+  return fmt::format("{}@{}", profile.name, profile.version);
+}
+
+const Profile& find_profile(std::string_view wanted) {
+  const Profile* newest = nullptr;
+  for (const Profile& p : all()) {
+    if (name_of(p) == wanted) return p;
+    if (p.name == wanted && (newest == nullptr || newest->version < p.version)) newest = &p;
+  }
+  if (newest != nullptr) return *newest;
+  throw std::invalid_argument(fmt::format("there is no device profile \"{}\"; the known ones: {}", wanted,
+                                          fmt::join(profile_names(), ", ")));
+}
+
+std::vector<std::string> profile_names() {
+  std::vector<std::string> names;
+  for (const Profile& p : all()) names.push_back(name_of(p));
+  return names;
+}
+
+std::string device_name_of(const Profile& profile) {
+  return profile.device_name;
+}
+const sim::Limits& limits_of(const Profile& profile) {
+  return profile.limits;
+}
+const sim::Latencies& latencies_of(const Profile& profile) {
+  return profile.latencies;
+}
+const Costs& costs_of(const Profile& profile) {
+  return profile.costs;
+}
+
+}  // namespace workbook::model
