@@ -37,7 +37,7 @@ Profile h200() {
   k.atomic_hot_float_ns = 1.759;    // [red_atomic 2^24]
   k.atomic_lanes_per_ns = 65;       // not measured: the rate of partial stores
   k.l2_usable = 0.8;
-  k.overlap_power = 3;  // fitted on [vadd n=2^24 b256, b1024], [vadd n=2^26]
+  k.overlap_power = 4;  // fitted on [vadd n=2^24 b128, b256, b1024], [vadd n=2^26], [copyk 8192]
 
   p.costs = {
       .api_call = 300,
