@@ -1,0 +1,12 @@
+// kind: double_free
+// says: cudaFree
+#include <cstdio>
+
+int main() {
+  int* d_y = nullptr;
+  cudaMalloc(&d_y, 64 * sizeof(int));
+  cudaFree(d_y);
+  const cudaError_t second = cudaFree(d_y);  // <- here
+  std::printf("%s\n", cudaGetErrorName(second));
+  return 0;
+}
