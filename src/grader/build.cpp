@@ -1,0 +1,177 @@
+#include "grader/build.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "grader/process.h"
+
+namespace workbook::grader {
+
+namespace {
+
+bool is_source(const fs::path& path) {
+  const std::string end = path.extension().string();
+  return end == ".cu" || end == ".cpp" || end == ".cc";
+}
+
+// The headers that an exercise may include besides its own: their content is part of every key.
+std::string hash_of_public_headers(const Workspace& space) {
+  static std::mutex guard;
+  static std::string known;
+  const std::lock_guard lock(guard);
+  if (!known.empty()) return known;
+  std::vector<fs::path> headers;
+  std::error_code error;
+  for (const auto& entry : fs::recursive_directory_iterator(space.root / "include", error)) {
+    if (entry.is_regular_file()) headers.push_back(entry.path());
+  }
+  std::sort(headers.begin(), headers.end());
+  Hash hash;
+  for (const auto& header : headers) hash.add(shown_path(header, space.root)).add(read_file(header).value_or(""));
+  return known = hash.hex();
+}
+
+// A path as it enters a key: without the place where the checkout or the build lies, so that a carried cache is good.
+std::string portable(const Workspace& space, const std::string& text) {
+  std::string out = text;
+  for (const auto& [place, name] : {std::pair{space.build.string(), "${build}"}, std::pair{space.root.string(), "${source}"}}) {
+    const std::size_t at = out.find(place);
+    if (at != std::string::npos) out.replace(at, place.size(), name);
+  }
+  return out;
+}
+
+std::vector<std::string> compile_flags(const Workspace& space, const Answer& answer) {
+  std::vector<std::string> flags = space.tools.flags;
+  for (const auto& folder : space.tools.include_dirs) flags.push_back("-I" + folder);
+  for (const auto& folder : answer.further) flags.push_back("-I" + folder.string());
+  return flags;
+}
+
+std::string key_of_sources(const Workspace& space, const Answer& answer, const std::vector<std::string>& flags) {
+  Hash hash;
+  hash.add("object/1").add(space.tools.nvcc_version).add(hash_of_public_headers(space));
+  for (const auto& flag : flags) hash.add(portable(space, flag));
+  for (const auto& file : answer.files) hash.add(portable(space, file.string())).add(read_file(file).value_or(""));
+  for (const auto& folder : answer.further) {
+    for (const auto& file : answer.files) hash.add(read_file(folder / file.filename()).value_or(""));
+  }
+  return hash.hex();
+}
+
+// Compiles one file to `object`, by way of a temporary name. The checkout is the working folder, so that messages
+// and line information carry short paths.
+Ended compile_one(const Workspace& space, const fs::path& file, const fs::path& object, const std::vector<std::string>& flags,
+                  const CheckOptions& options) {
+  fs::path partial = object;
+  partial += fmt::format(".{}.part.o", ::getpid());
+  Command command;
+  command.arguments = {space.tools.nvcc, "-c", shown_path(file, space.root), "-o", partial.string()};
+  command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
+  command.folder = space.root;
+  command.cancelled = options.cancelled;
+  Ended ended = run(command);
+  std::error_code error;
+  if (ended.ok()) fs::rename(partial, object, error);
+  if (!ended.ok() || error) fs::remove(partial, error);
+  return ended;
+}
+
+std::string key_of_link(const Workspace& space, const std::string& sources, const std::vector<std::string>& arguments) {
+  Hash hash;
+  hash.add("runner/1").add(sources);
+  for (const auto& argument : arguments) {
+    hash.add(portable(space, argument));
+    std::error_code error;
+    // The libraries and objects of our own build count by content; the machine's do not change under us.
+    if (argument.starts_with(space.build.string()) && fs::is_regular_file(argument, error))
+      hash.add(read_file(argument).value_or(""));
+  }
+  return hash.hex();
+}
+
+// A shared library outside the system's folders (.deps/) must be found again when the runner starts.
+void add_library(const std::string& library, std::vector<std::string>& arguments) {
+  arguments.push_back(library);
+  const fs::path path(library);
+  if (path.is_absolute() && path.extension() == ".so" && !library.starts_with("/usr/lib"))
+    arguments.push_back("-Wl,--enable-new-dtags,-rpath," + path.parent_path().string());
+}
+
+std::vector<std::string> link_arguments(const Workspace& space, const Exercise& exercise, const std::vector<std::string>& objects) {
+  std::vector<std::string> arguments = objects;
+  auto add = [&](const std::vector<std::string>& more) { arguments.insert(arguments.end(), more.begin(), more.end()); };
+  const auto& tools = space.tools.exercises.at(exercise.path());
+  add(tools.drivers);
+  add(space.tools.link_options);
+  for (const auto& library : space.tools.link_libraries) add_library(library, arguments);
+  add(tools.link);
+  arguments.push_back(space.tools.cudart_to_link);
+  add(space.tools.system_libraries);
+  return arguments;
+}
+
+// True when it was there already, or every file compiled.
+bool make_objects(const Workspace& space, const Answer& answer, const CheckOptions& options,
+                  Built& built, std::string& key, std::vector<std::string>& objects) {
+  const auto flags = compile_flags(space, answer);
+  key = key_of_sources(space, answer, flags);
+  built.cached = true;
+  for (std::size_t i = 0; i < answer.files.size(); ++i) {
+    if (!is_source(answer.files[i])) continue;
+    const fs::path object = space.build / "cache" / key.substr(0, 2) / fmt::format("{}-{}.o", key.substr(2), i);
+    std::error_code error;
+    fs::create_directories(object.parent_path(), error);
+    objects.push_back(object.string());
+    if (fs::exists(object, error)) continue;
+    built.cached = false;
+    const Ended ended = compile_one(space, answer.files[i], object, flags, options);
+    built.compile_seconds += ended.wall_seconds;
+    if (ended.ok()) continue;
+    built.machines_fault = !ended.started || ended.cancelled;
+    built.text = ended.started && !ended.timed_out && !ended.cancelled
+                     ? ended.output
+                     : fmt::format("nvcc {}\n{}", in_words(ended), ended.started ? ended.output : "");
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Built build_runner(const Workspace& space, const Exercise& exercise, const Answer& answer, const CheckOptions& options) {
+  Built built;
+  std::string key;
+  std::vector<std::string> objects;
+  if (!make_objects(space, answer, options, built, key, objects)) return built;
+
+  const auto arguments = link_arguments(space, exercise, objects);
+  const std::string link_key = key_of_link(space, key, arguments);
+  built.runner = space.build / "cache" / link_key.substr(0, 2) / (link_key.substr(2) + ".runner");
+  std::error_code error;
+  built.ok = fs::exists(built.runner, error);
+  if (built.ok) return built;
+
+  fs::create_directories(built.runner.parent_path(), error);
+  fs::path partial = built.runner;
+  partial += fmt::format(".{}.part", ::getpid());
+  Command command;
+  command.arguments = {space.tools.cxx, "-o", partial.string()};
+  command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+  command.folder = space.root;
+  command.cancelled = options.cancelled;
+  const Ended ended = run(command);
+  built.link_seconds = ended.wall_seconds;
+  built.linking = true;
+  built.machines_fault = !ended.started || ended.cancelled;
+  built.text = ended.output;
+  built.ok = ended.ok();
+  if (built.ok) fs::rename(partial, built.runner, error);
+  if (!built.ok || error) fs::remove(partial, error);
+  return built;
+}
+
+}  // namespace workbook::grader

@@ -1,0 +1,146 @@
+#include "grader/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "grader/build.h"
+#include "grader/compiler_text.h"
+#include "grader/process.h"
+
+namespace workbook::grader {
+
+namespace {
+
+Answer answer_in(const fs::path& folder, const Workspace& space, const Exercise& exercise) {
+  Answer answer;
+  for (const auto& file : exercise.files) answer.files.push_back(folder / file);
+  answer.name = shown_path(answer.files.front(), space.root);
+  return answer;
+}
+
+std::string last_lines(const std::string& text, std::size_t count) {
+  auto lines = split_lines(text);
+  if (lines.size() > count) lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(count));
+  std::string out;
+  for (const auto& line : lines) out += "\n  " + line;
+  return out;
+}
+
+Command judge_command(const Workspace& space, const Exercise& exercise, const Answer& answer, const CheckOptions& options,
+                      const fs::path& runner, const fs::path& record) {
+  const bool simulated = options.device == "simulated";
+  const fs::path cudart = simulated ? space.tools.simulated_cudart_dir : space.tools.real_cudart_dir;
+  Command command;
+  command.arguments = {space.tools.exercises.at(exercise.path()).judge.string(),
+                       "--runner", runner.string(), "--device", options.device, "--profile", options.profile,
+                       "--record", record.string(),
+                       "--chapter", (space.root / "chapters" / exercise.chapter_folder / "chapter.toml").string(),
+                       "--seed", std::to_string(options.seed),
+                       "--learner-file", answer.files.front().string(),
+                       "--cudart-dir", cudart.string()};
+  command.folder = space.root;
+  command.seconds = exercise.time_limit_seconds;
+  command.cancelled = options.cancelled;
+  // GoogleTest's own switches must not come from outside: a filter could leave cases out.
+  for (const char* name : {"GTEST_FILTER", "GTEST_OUTPUT", "GTEST_SHARD_INDEX", "GTEST_TOTAL_SHARDS",
+                           "GTEST_SHARD_STATUS_FILE", "GTEST_REPEAT", "GTEST_SHUFFLE", "GTEST_FAIL_FAST",
+                           "TESTBRIDGE_TEST_ONLY", "LD_PRELOAD"})
+    command.environment.emplace_back(name, "");
+  return command;
+}
+
+void run_judge(const Workspace& space, const Exercise& exercise, const Answer& answer, const CheckOptions& options,
+               const fs::path& runner, Verdict& verdict) {
+  // A GPU is measured by one at a time.
+  static std::mutex gpu;
+  std::unique_lock<std::mutex> alone;
+  if (options.device == "gpu") alone = std::unique_lock(gpu);
+  const TemporaryFolder folder("check");
+  const fs::path record = folder.path() / "record.jsonl";
+  const Ended ended = run(judge_command(space, exercise, answer, options, runner, record));
+  verdict.run_seconds = ended.wall_seconds;
+  verdict.judge_output = ended.output;
+  verdict.kind = VerdictKind::grader_error;
+  if (!ended.started || ended.cancelled) {
+    verdict.why = ended.started ? "the check was stopped" : ended.output;
+    return;
+  }
+  try {
+    judge_record(trace::read_record(record.string()), verdict);
+  } catch (const std::exception& error) {
+    verdict.kind = VerdictKind::grader_error;
+    verdict.why = fmt::format("the judge left no readable record ({})", error.what());
+  }
+  if (verdict.kind == VerdictKind::grader_error)
+    verdict.why += fmt::format("; the judge {}{}", in_words(ended), last_lines(ended.output, 12));
+}
+
+void say_build_failed(const Workspace& space, const Answer& answer, const Built& built, Verdict& verdict) {
+  if (built.machines_fault) {
+    verdict.kind = VerdictKind::grader_error;
+    verdict.why = built.text;
+    return;
+  }
+  verdict.kind = VerdictKind::did_not_compile;
+  verdict.compiler_text = tidy_compiler_output(built.text, answer.files, space.root);
+  verdict.failure = compile_failure(built.linking ? built.text : verdict.compiler_text, built.linking);
+}
+
+}  // namespace
+
+Answer starter_of(const Workspace& space, const Exercise& exercise) {
+  return answer_in(space.root / "chapters" / exercise.chapter_folder, space, exercise);
+}
+Answer solution_of(const Workspace& space, const Exercise& exercise) {
+  return answer_in(space.root / "solutions" / exercise.chapter_folder, space, exercise);
+}
+Answer work_of(const Workspace& space, const Exercise& exercise) {
+  return answer_in(space.root / "work" / exercise.chapter_folder, space, exercise);
+}
+
+bool is_untouched(const Workspace& space, const Exercise& exercise, const Answer& answer) {
+  const Answer starter = starter_of(space, exercise);
+  for (std::size_t i = 0; i < answer.files.size(); ++i) {
+    const auto mine = read_file(answer.files[i]), theirs = read_file(starter.files.at(i));
+    if (!mine || !theirs || *mine != *theirs) return false;
+  }
+  return true;
+}
+
+Verdict check(const Workspace& space, const Exercise& exercise, const Answer& answer, const CheckOptions& options) {
+  Verdict verdict;
+  verdict.exercise = exercise.id;
+  verdict.title = exercise.title;
+  verdict.asked = exercise.asked;
+  verdict.file = answer.name;
+  verdict.device = options.device;
+  verdict.profile = options.device == "simulated" ? options.profile : "";
+  verdict.seed = options.seed;
+  for (const auto& file : answer.files) {
+    if (fs::exists(file)) continue;
+    verdict.why = fmt::format("{} is not there", shown_path(file, space.root));
+    return verdict;
+  }
+  verdict.unchanged = is_untouched(space, exercise, answer);
+  const auto tools = space.tools.exercises.find(exercise.path());
+  if (tools == space.tools.exercises.end()) {
+    verdict.why = fmt::format("no check is built for {}", exercise.path());
+    return verdict;
+  }
+  if (options.device != "gpu" && std::find(exercise.needs.begin(), exercise.needs.end(), "gpu") != exercise.needs.end()) {
+    verdict.kind = VerdictKind::not_run;
+    verdict.why = "needs a GPU";
+    return verdict;
+  }
+  const Built built = build_runner(space, exercise, answer, options);
+  verdict.compile_seconds = built.compile_seconds;
+  verdict.link_seconds = built.link_seconds;
+  verdict.compiled_from_cache = built.cached;
+  if (!built.ok) say_build_failed(space, answer, built, verdict);
+  else run_judge(space, exercise, answer, options, built.runner, verdict);
+  return verdict;
+}
+
+}  // namespace workbook::grader

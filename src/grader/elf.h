@@ -1,0 +1,25 @@
+// What a program's file says about its CUDA runtime: enough to tell, before it runs, whether it can be redirected
+// to the simulated device.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/files.h"
+
+namespace workbook::grader {
+
+struct ProgramFacts {
+  std::vector<std::string> needed;   // DT_NEEDED
+  bool has_device_code = false;      // a section .nv_fatbin or .nvFatBinSegment
+  bool has_rpath = false;            // DT_RPATH without DT_RUNPATH: goes before LD_LIBRARY_PATH
+};
+
+// nullopt when it is no 64-bit ELF program.
+std::optional<ProgramFacts> program_facts(const fs::path& path);
+
+// Why the program can't run on the simulated device, with what to do; empty when it can.
+std::string redirect_problem(const fs::path& path);
+
+}  // namespace workbook::grader
