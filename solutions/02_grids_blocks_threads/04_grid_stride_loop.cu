@@ -1,0 +1,24 @@
+// 2.4  The grid-stride loop
+//
+// y[i] = a * x[i] + y[i] for the elements first to n - 1, by a grid that somebody else chose: 1 block of 1
+// thread, 3 blocks of 33, or more threads than elements. The elements before `first` keep their value.
+//
+// n may be larger than any int: std::int64_t counts to nine quintillions.
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+// In each round the threads of the grid stand side by side on neighbouring elements; then all step on.
+__global__ void saxpy_kernel(std::int64_t first, std::int64_t n, float a, const float* x, float* y) {
+  const std::int64_t stride = std::int64_t{gridDim.x} * blockDim.x;
+  const std::int64_t start = first + std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  for (std::int64_t i = start; i < n; i += stride) {
+    y[i] = a * x[i] + y[i];
+  }
+}
+
+void saxpy_range(int blocks, int threads, std::int64_t first, std::int64_t n, float a, const float* d_x,
+                 float* d_y) {
+  saxpy_kernel<<<blocks, threads>>>(first, n, a, d_x, d_y);
+}

@@ -1,0 +1,27 @@
+// wrong: n + group - 1 leaves the range of int when n is near its end
+// verdict: wrong
+// code: ceil_div_overflow
+// message: negative
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+int ceil_div(int n, int group) {
+  return static_cast<int>(static_cast<unsigned>(n) + group - 1) / group;
+}
+
+std::size_t bytes_moved(int n) {
+  return std::size_t{3} * sizeof(float) * n;
+}
+
+__global__ void saxpy_kernel(int n, float a, const float* x, float* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+void saxpy(int n, float a, const float* d_x, float* d_y) {
+  if (n == 0) return;
+  constexpr int block = 256;
+  saxpy_kernel<<<ceil_div(n, block), block>>>(n, a, d_x, d_y);
+}

@@ -1,0 +1,28 @@
+// wrong: no guard, so threads of the last block without an element write past the end
+// verdict: wrong
+// code: out_of_bounds
+// message: n = 1
+// message: last thread of the last block
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+int ceil_div(int n, int group) {
+  return n / group + (n % group != 0);
+}
+
+std::size_t bytes_moved(int n) {
+  return std::size_t{3} * sizeof(float) * n;
+}
+
+__global__ void saxpy_kernel(int n, float a, const float* x, float* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = a * x[i] + y[i];
+}
+
+void saxpy(int n, float a, const float* d_x, float* d_y) {
+  if (n == 0) return;
+  constexpr int block = 256;
+  saxpy_kernel<<<ceil_div(n, block), block>>>(n, a, d_x, d_y);
+}

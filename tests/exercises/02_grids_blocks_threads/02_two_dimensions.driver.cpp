@@ -1,0 +1,47 @@
+// Calls the learner's rgb_to_grey, and times it against copying one byte a pixel with one thread a pixel.
+#include <workbook/driver.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "kernels/image/copy_bytes.h"
+
+// The learner writes this.
+void rgb_to_grey(int width, int height, const unsigned char* d_rgb, unsigned char* d_grey);
+
+WORKBOOK_DRIVER(grey) {
+  const int width = call.value<int>("width"), height = call.value<int>("height");
+  const auto* d_rgb = call.device_in<unsigned char>("rgb");
+  auto* d_grey = call.device_out<unsigned char>("grey");
+  call.learner([&] { rgb_to_grey(width, height, d_rgb, d_grey); });
+}
+
+// Every run writes its image 256 bytes further on, so each leaves its first 256 pixels behind for the judge:
+// a run that did nothing leaves a gap.
+WORKBOOK_DRIVER(grey_timed) {
+  const int width = call.value<int>("width"), height = call.value<int>("height");
+  const int slots = call.value<int>("slots");
+  const auto* d_rgb = call.device_in<unsigned char>("rgb");
+  auto* d_grey = call.device_out<unsigned char>("grey");
+
+  const std::size_t pixels = std::size_t(width) * height;
+  void *from = nullptr, *to = nullptr;
+  cudaMalloc(&from, pixels);
+  cudaMalloc(&to, pixels);
+  cudaMemset(from, 1, pixels);
+
+  int runs = 0;
+  call.measure(
+      "byte_copy",
+      [&] {
+        rgb_to_grey(width, height, d_rgb, d_grey + 256 * std::size_t(std::min(runs, slots - 1)));
+        ++runs;
+      },
+      [&] {
+        workbook::kernels::copy_bytes(width, height, static_cast<unsigned char*>(from),
+                                      static_cast<unsigned char*>(to));
+      });
+  call.result("runs", runs);
+  cudaFree(from);
+  cudaFree(to);
+}

@@ -1,0 +1,24 @@
+// wrong: x is the row, in the kernel and in the launch: right, but threads of a warp are a row apart
+// verdict: too slow
+// code: bound.byte_copy
+// message: neighbour
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+__global__ void grey_kernel(int width, int height, const unsigned char* rgb, unsigned char* grey) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  const int column = blockIdx.y * blockDim.y + threadIdx.y;
+  if (column >= width || row >= height) return;
+  const std::size_t i = std::size_t(row) * width + column;
+  const int red = rgb[3 * i], green = rgb[3 * i + 1], blue = rgb[3 * i + 2];
+  grey[i] = (77 * red + 150 * green + 29 * blue + 128) / 256;
+}
+
+void rgb_to_grey(int width, int height, const unsigned char* d_rgb, unsigned char* d_grey) {
+  if (width == 0 || height == 0) return;
+  const dim3 block(32, 8);
+  const dim3 grid((height - 1) / block.x + 1, (width - 1) / block.y + 1);
+  grey_kernel<<<grid, block>>>(width, height, d_rgb, d_grey);
+}

@@ -1,0 +1,20 @@
+// right: a while loop over what is left
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+__global__ void saxpy_kernel(std::int64_t first, std::int64_t n, float a, const float* x, float* y) {
+  const std::int64_t stride = std::int64_t{gridDim.x} * blockDim.x;
+  const std::int64_t start = first + std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  std::int64_t i = start;
+  while (i < n) {
+    y[i] = fmaf(a, x[i], y[i]);
+    i += stride;
+  }
+}
+
+void saxpy_range(int blocks, int threads, std::int64_t first, std::int64_t n, float a, const float* d_x,
+                 float* d_y) {
+  saxpy_kernel<<<blocks, threads>>>(first, n, a, d_x, d_y);
+}

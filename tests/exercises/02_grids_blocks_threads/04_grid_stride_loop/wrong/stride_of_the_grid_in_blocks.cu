@@ -1,0 +1,21 @@
+// wrong: steps on by the number of blocks instead of the number of threads
+// verdict: wrong
+// code: race_global
+// message: second round
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+__global__ void saxpy_kernel(std::int64_t first, std::int64_t n, float a, const float* x, float* y) {
+  const std::int64_t stride = gridDim.x;
+  const std::int64_t start = first + std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  for (std::int64_t i = start; i < n; i += stride) {
+    y[i] = a * x[i] + y[i];
+  }
+}
+
+void saxpy_range(int blocks, int threads, std::int64_t first, std::int64_t n, float a, const float* d_x,
+                 float* d_y) {
+  saxpy_kernel<<<blocks, threads>>>(first, n, a, d_x, d_y);
+}
