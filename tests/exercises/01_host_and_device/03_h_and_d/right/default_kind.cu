@@ -1,0 +1,24 @@
+// right: cudaMemcpyDefault looks at the pointers and finds the direction itself
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+__global__ void saxpy(int n, float a, const float* x, float* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+void saxpy_round_trip(int n, float a, const float* h_x, float* h_y) {
+  const std::size_t bytes = n * sizeof(float);
+  float* d_x = nullptr;
+  float* d_y = nullptr;
+  cudaMalloc(&d_x, bytes);
+  cudaMalloc(&d_y, bytes);
+  cudaMemcpy(d_x, h_x, bytes, cudaMemcpyDefault);
+  cudaMemcpy(d_y, h_y, bytes, cudaMemcpyDefault);
+  saxpy<<<(n + 127) / 128, 128>>>(n, a, d_x, d_y);
+  cudaMemcpy(h_y, d_y, bytes, cudaMemcpyDefault);
+  cudaFree(d_x);
+  cudaFree(d_y);
+}

@@ -1,0 +1,27 @@
+// wrong: copies n bytes, a quarter of the n floats
+// verdict: wrong
+// code: bytes_elements
+// message: moved 1000 bytes host to device, expected 4000
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+__global__ void saxpy(int n, float a, const float* x, float* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+void saxpy_round_trip(int n, float a, const float* h_x, float* h_y) {
+  const std::size_t bytes = n * sizeof(float);
+  float* d_x = nullptr;
+  float* d_y = nullptr;
+  cudaMalloc(&d_x, bytes);
+  cudaMalloc(&d_y, bytes);
+  cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(d_y, h_y, n, cudaMemcpyHostToDevice);
+  saxpy<<<(n + 255) / 256, 256>>>(n, a, d_x, d_y);
+  cudaMemcpy(h_y, d_y, bytes, cudaMemcpyDeviceToHost);
+  cudaFree(d_x);
+  cudaFree(d_y);
+}
