@@ -38,8 +38,8 @@ Command judge_command(const Workspace& space, const Exercise& exercise, const An
                        "--record", record.string(),
                        "--chapter", (space.root / "chapters" / exercise.chapter_folder / "chapter.toml").string(),
                        "--seed", std::to_string(options.seed),
-                       "--learner-file", answer.files.front().string(),
                        "--cudart-dir", cudart.string()};
+  for (const auto& file : answer.files) command.arguments.insert(command.arguments.end(), {"--learner-file", file.string()});
   command.folder = space.root;
   command.seconds = exercise.time_limit_seconds;
   command.cancelled = options.cancelled;

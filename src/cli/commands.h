@@ -1,0 +1,31 @@
+// The commands. Each returns the exit code of the program.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/context.h"
+
+namespace workbook::cli {
+
+int watch(Context&, const std::string& name);
+int start(Context&);
+int update(Context&, bool merge_only);
+int check(Context&, const std::string& name);
+int list(Context&);
+int hint(Context&, const std::string& name, bool all);
+int solution(Context&, const std::string& name, bool force);
+int reset(Context&, const std::string& name);
+int doctor(Context&);
+int verify(Context&, const std::vector<std::string>& names, unsigned jobs);
+int run_program(Context&, const std::string& program, const std::vector<std::string>& arguments);
+
+// Checks the learner's own copy, notes a success, and fills in what a page says about progress. Shared by check,
+// watch and start.
+grader::Verdict check_work(Context&, const grader::Exercise&, const grader::CheckOptions&, grader::PageOptions& page);
+
+// The whole help, or one command's page. Empty when there is no such command.
+std::string help_page(const std::string& command, const std::string& called_as);
+const std::vector<std::string>& command_names();
+
+}  // namespace workbook::cli

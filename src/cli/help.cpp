@@ -1,0 +1,158 @@
+// The help pages. Each is a page to read, not a table of flags.
+#include <map>
+
+#include "cli/commands.h"
+
+namespace workbook::cli {
+
+namespace {
+
+constexpr const char* overview = R"(CUDA Workbook: learn CUDA C++ by writing kernels that are checked as you save.
+
+You write real CUDA. nvcc compiles it. If this machine has a GPU it runs there;
+if not, a simulated device executes every thread of it, says which one went
+wrong at which line, and how long a GPU would have taken.
+
+To begin
+  {} start            makes your own copies in work/ and checks the first
+  {}                  watches them: save a file, read what happened
+
+While you work
+  check [ID|FILE|all]       checks once: the current exercise, one, or all
+  list                      the exercises, and where you are
+  hint [ID]                 the next of three hints; none is the answer
+  solution ID               one way to write it, once yours passes
+  reset ID                  the starter again; what you had is kept
+
+Beyond
+  run FILE.cu|PROGRAM ...   any CUDA program of your own, on either device
+  doctor                    what this machine has, and what follows
+  update                    the workbook's new version; your work stays yours
+  verify [ID ...]           for authors: proves that the checks are right
+  test [--quick]            for developers: every test of the project
+  help COMMAND              more about one of them
+
+Options, anywhere
+  --device auto|gpu|simulated    where the code runs (auto takes a GPU if any)
+  --profile h200@1               which device the simulated one imitates
+  --seed N|random                inputs are drawn from it (1)
+  --json                         for machines; see docs/cli-json.md
+  --no-color, --verbose
+
+The exit code is 0 for passed, 1 for not passed, 2 for a mistake in the call,
+3 for a fault of ours or of the machine, 4 when nothing can be said.
+)";
+
+const std::map<std::string, const char*> pages = {
+    {"watch", R"({} [ID]
+
+Watches your files. Each save checks the exercise that the file belongs to, and
+the screen shows the one thing to do next. It never moves on by itself: read,
+think, then press n.
+
+  n  the next exercise that is not solved
+  h  a hint             l  the list             q  quit
+)"},
+    {"start", R"({} start
+
+Sets everything up, makes your copies of the exercises in work/, and checks the
+first one, which fails: that is where you begin. Call it as often as you like;
+what is there stays there.
+)"},
+    {"update", R"({} update
+
+Fetches the workbook's new version and brings its new starters into your files.
+A starter you have not touched is renewed. In a file you have worked on, the new
+starter is merged with your lines, and your version is kept in work/.backup.
+Where both changed the same lines, your file stays as it is and the attempt lies
+beside it as NAME.cu.new.
+)"},
+    {"check", R"({0} check [ID|FILE|all]
+
+Checks once and says what happened. Without a name: the exercise you are at.
+
+  {0} check 2.1
+  {0} check 2.1 --device simulated --seed 7
+  {0} check all                one line for each
+  {0} check solutions/02_grids_blocks_threads/01_one_thread_per_element.cu
+
+A verdict is passed, wrong, too slow, did not compile, crashed, timed out or
+not started. Two more are nobody's fault: inconclusive (the machine was too
+noisy to measure) and not run (it needs what this machine lacks). "grader error"
+is ours.
+)"},
+    {"list", R"({} list
+
+All exercises by chapter; an arrow stands at the one you are at.
+)"},
+    {"hint", R"({} hint [ID] [--all]
+
+The next hint for an exercise. There are three, in rising strength, and none of
+them is the answer. --all shows all at once.
+)"},
+    {"solution", R"({} solution ID [--force]
+
+One way to write it. It shows itself once yours has passed; --force shows it
+before that.
+)"},
+    {"reset", R"({} reset ID
+
+Puts the starter back. What you had goes to work/.backup first.
+)"},
+    {"doctor", R"({} doctor
+
+What this machine has, what will run here, what will not, and why. Send its
+output along when you report something.
+)"},
+    {"verify", R"({} verify [ID ...] [--jobs N]
+
+For authors. Proves that the checks are right: every starter fails its first
+check, every solution passes and needs at most 0.8 of each time bound, every
+wrong answer in tests/exercises gets its verdict, its code and its words, and
+every honest alternative passes. --json prints one object.
+)"},
+    {"run", R"({0} run FILE.cu|PROGRAM [ARGUMENTS ...]
+
+Runs any CUDA program of yours on the chosen device. A .cu file is built first,
+the way the exercises are.
+
+  {0} run hello.cu
+  {0} run --device simulated ./my_program 1000
+
+Options of the workbook come before the file; what follows belongs to your
+program. A program built elsewhere must use the shared runtime
+(nvcc -cudart shared): nvcc's default puts NVIDIA's runtime inside the program,
+where nothing can take its place.
+)"},
+    {"test", R"({} test [--quick]
+
+For developers. Sets up, builds everything, runs every test of the project, and
+ends with the line "N passed, N failed". --quick leaves out what takes long.
+)"},
+};
+
+std::string with_name(std::string text, const std::string& name) {
+  for (const std::string mark : {"{0}", "{}"}) {
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + name.size())) text.replace(at, mark.size(), name);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string help_page(const std::string& command, const std::string& called_as) {
+  if (command.empty()) return with_name(overview, called_as);
+  const auto found = pages.find(command);
+  return found == pages.end() ? "" : with_name(found->second, called_as);
+}
+
+const std::vector<std::string>& command_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all{"help"};
+    for (const auto& [name, text] : pages) all.push_back(name);
+    return all;
+  }();
+  return names;
+}
+
+}  // namespace workbook::cli

@@ -1,0 +1,172 @@
+// The command line: what was typed becomes one call of a command, and whatever goes wrong becomes one clear
+// sentence and the right exit code.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <clocale>
+#include <cstdio>
+#include <cstdlib>
+
+#include "cli/commands.h"
+#include "grader/machine.h"
+#include "grader/process.h"
+
+namespace {
+
+using namespace workbook;
+using namespace workbook::cli;
+
+struct Typed {
+  Options options;
+  bool no_color = false, help = false, merge_only = false, all_hints = false, force = false;
+  std::string command, name, program;
+  std::vector<std::string> names, arguments;
+  unsigned jobs = 0;
+};
+
+std::string called_as() {
+  const char* name = std::getenv("WORKBOOK_CALLED_AS");
+  return name != nullptr && std::string(name).find('/') != std::string::npos ? name : "./workbook";
+}
+
+void add_options(CLI::App& app, Typed& typed) {
+  app.set_help_flag();
+  app.add_flag("-h,--help", typed.help);
+  app.add_option("--device", typed.options.device);
+  app.add_option("--profile", typed.options.profile);
+  app.add_option("--seed", typed.options.seed);
+  app.add_flag("--json", typed.options.json);
+  app.add_flag("--no-color", typed.no_color);
+  app.add_flag("-v,--verbose", typed.options.verbose);
+}
+
+CLI::App* add_command(CLI::App& app, Typed& typed, const std::string& name) {
+  CLI::App* sub = app.add_subcommand(name)->fallthrough();
+  sub->set_help_flag();
+  sub->callback([&typed, name] { typed.command = name; });
+  return sub;
+}
+
+void add_commands(CLI::App& app, Typed& typed) {
+  for (const char* name : {"watch", "check", "hint", "help"}) add_command(app, typed, name)->add_option("name", typed.name);
+  for (const char* name : {"start", "list", "doctor"}) add_command(app, typed, name);
+  add_command(app, typed, "reset")->add_option("name", typed.name);
+  CLI::App* solution_command = add_command(app, typed, "solution");
+  solution_command->add_option("name", typed.name);
+  solution_command->add_flag("--force", typed.force);
+  app.get_subcommand("hint")->add_flag("--all", typed.all_hints);
+  add_command(app, typed, "update")->add_flag("--merge-only", typed.merge_only);
+  CLI::App* verify_command = add_command(app, typed, "verify");
+  verify_command->add_option("names", typed.names);
+  verify_command->add_option("--jobs,-j", typed.jobs);
+  add_command(app, typed, "run")->add_option("program", typed.program);
+}
+
+// `run` hands everything after the program to the program, whatever it looks like.
+void split_off_arguments(std::vector<std::string>& words, Typed& typed) {
+  const auto command = std::find(words.begin(), words.end(), "run");
+  if (command == words.end()) return;
+  auto at = command + 1;
+  while (at != words.end() && at->starts_with('-')) {
+    const bool takes_value = *at == "--device" || *at == "--profile" || *at == "--seed";
+    at += takes_value && at + 1 != words.end() ? 2 : 1;
+  }
+  if (at == words.end()) return;
+  typed.arguments.assign(at + 1, words.end());
+  words.erase(at + 1, words.end());
+}
+
+// A word in the place of a command that is none; a path or an id there means "watch this one".
+std::string misspelled_command(std::vector<std::string>& words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--device" || words[i] == "--profile" || words[i] == "--seed") {
+      ++i;
+    } else if (!words[i].starts_with('-')) {
+      const auto& known = command_names();
+      if (std::find(known.begin(), known.end(), words[i]) != known.end()) return "";
+      if (std::isdigit(static_cast<unsigned char>(words[i][0])) == 0) return words[i];
+      words.insert(words.begin() + static_cast<std::ptrdiff_t>(i), "watch");
+      return "";
+    }
+  }
+  return "";
+}
+
+int usage(const std::string& text) {
+  fmt::print(stderr, "{}\n", grader::wrapped(text, grader::page_columns));
+  return grader::exit_usage;
+}
+
+std::string need_name(const Typed& typed) {
+  if (typed.name.empty()) throw UsageError(fmt::format("Which one? {} {} ID, for example {} {} 2.1", called_as(), typed.command, called_as(), typed.command));
+  return typed.name;
+}
+
+int dispatch(Context& context, const Typed& typed) {
+  const std::string& c = typed.command;
+  if (c.empty() || c == "watch") return watch(context, typed.name);
+  if (c == "start") return start(context);
+  if (c == "update") return update(context, typed.merge_only);
+  if (c == "check") return check(context, typed.name);
+  if (c == "list") return list(context);
+  if (c == "hint") return hint(context, typed.name, typed.all_hints);
+  if (c == "solution") return solution(context, need_name(typed), typed.force);
+  if (c == "reset") return reset(context, need_name(typed));
+  if (c == "doctor") return doctor(context);
+  if (c == "verify") return verify(context, typed.names, typed.jobs);
+  if (typed.program.empty()) throw UsageError(fmt::format("What should run? {} run FILE.cu", called_as()));
+  return run_program(context, typed.program, typed.arguments);
+}
+
+int help(const std::string& topic) {
+  const std::string page = help_page(topic, called_as());
+  if (page.empty()) return usage(fmt::format("There is no command '{}'. {} help shows them all.", topic, called_as()));
+  fmt::print("{}", page);
+  return grader::exit_passed;
+}
+
+int run_typed(const Typed& typed, const char* self) {
+  try {
+    if (typed.help || typed.command == "help") return help(typed.command == "help" ? typed.name : typed.command);
+    Context context(grader::fs::canonical(self), typed.options);
+    const int code = dispatch(context, typed);
+    return grader::interrupted() ? 130 : code;
+  } catch (const UsageError& error) {
+    return usage(error.what());
+  } catch (const grader::ManifestError& error) {
+    fmt::print(stderr, "A manifest has a mistake:\n  {}\n", error.what());
+  } catch (const std::exception& error) {
+    if (grader::interrupted()) return 130;
+    fmt::print(stderr, "{}\n", grader::wrapped(error.what(), grader::page_columns));
+  }
+  return grader::exit_machine;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::setlocale(LC_ALL, "");
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() == 1 && words[0] == "--probe-gpu") return grader::probe_gpu();
+  grader::install_interrupt_handler();
+  Typed typed;
+  split_off_arguments(words, typed);
+  if (const std::string word = misspelled_command(words); !word.empty()) {
+    const std::string close = grader::nearest(word, command_names());
+    return usage(fmt::format("There is no command '{}'.{} {} help shows them all.", word,
+                             close.empty() ? "" : fmt::format(" Did you mean '{}'?", close), called_as()));
+  }
+  CLI::App app;
+  add_options(app, typed);
+  add_commands(app, typed);
+  try {
+    std::reverse(words.begin(), words.end());   // CLI11 takes them from the back
+    app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    return usage(fmt::format("{}. {} help shows what can be typed.", error.what(), called_as()));
+  }
+  typed.options.color = !typed.no_color && ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  return run_typed(typed, "/proc/self/exe");
+}
