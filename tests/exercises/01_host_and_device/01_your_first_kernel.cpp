@@ -40,7 +40,7 @@ void expect_a_kernel(const Result& result) {
                       "Who is to do the squaring: the processor that runs square_all, or the device?"});
   const auto kernels = result.trace().kernels();
   result.expect_that(!kernels.empty(), {"no_launch",
-                                        "No kernel was launched.",
+                                        "no kernel was launched.",
                                         {"square_all came to its end, and the device had nothing to do."},
                                         "Which line of square_all starts threads on the device?"});
   const std::uint64_t threads = threads_in(kernels[0]);

@@ -44,7 +44,7 @@ void expect_one_launch(const Result& result) {
   result.expect_clean();
   const auto kernels = timed_kernels(result);
   result.expect_that(!kernels.empty(), {"no_launch",
-                                        "No kernel was launched.",
+                                        "no kernel was launched.",
                                         {"There is nothing to time while the device has nothing to do."},
                                         "Which line of time_launch starts the kernel?"});
   result.expect_that(kernels.size() == 1, {"many_launches",
@@ -60,7 +60,7 @@ void expect_a_real_spin(const Result& result, const Times& t, long long cycles) 
   result.expect_that(
       on_device >= 5000,
       {"spin_too_short",
-       fmt::format("The kernel took {:.1f} us for {} cycles.", on_device, cycles),
+       fmt::format("the kernel took {:.1f} us for {} cycles.", on_device, cycles),
        {fmt::format("At 2 cycles a nanosecond they would take about {:.0f} us.", cycles / 2e3),
         "A loop that computes nothing anybody reads may be left out by the compiler."},
        "What does the loop of the kernel compare with what, and does it ask the clock each time?"});

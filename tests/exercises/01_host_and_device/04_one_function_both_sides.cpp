@@ -120,7 +120,7 @@ void expect_numbers(const Result& result, const std::vector<float>& x) {
 void expect_a_kernel(const Result& result) {
   result.expect_that(!result.trace().kernels().empty(),
                      {"no_launch",
-                      "No kernel was launched.",
+                      "no kernel was launched.",
                       {"The device's half of the numbers was not touched."},
                       "Which line of clamp_on_device starts the kernel?"});
   result.expect_that(result.trace().bytes_copied("device to host") == 0,

@@ -99,7 +99,7 @@ void expect_own_error(const Result& result, const Launch& launch) {
   const std::string text = result.text("text"), expected = result.text("expected text");
   result.expect_that(text == expected,
                      {"text",
-                      fmt::format("The text is \"{}\", expected \"{}\".", text, expected),
+                      fmt::format("the text is \"{}\", expected \"{}\".", text, expected),
                       {fmt::format("The error is {}.", result.text("name"))},
                       "Which function turns an error into words, and which error did it get?"});
 }

@@ -1,7 +1,7 @@
 // wrong: two figures that look likely, and no kernel
 // verdict: wrong
 // code: no_launch
-// message: No kernel was launched
+// message: no kernel was launched
 
 #include <cuda_runtime.h>
 

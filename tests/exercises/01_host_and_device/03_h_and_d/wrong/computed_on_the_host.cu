@@ -1,7 +1,7 @@
 // wrong: the copies are right, and the host computes
 // verdict: wrong
 // code: no_launch
-// message: No kernel was launched
+// message: no kernel was launched
 
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // wrong: asks once for the error and once more for its text
 // verdict: wrong
 // code: text
-// message: The text is "no error"
+// message: the text is "no error"
 
 #include <cuda_runtime.h>
 
