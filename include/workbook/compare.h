@@ -24,7 +24,7 @@ inline Tolerance within(double relative, double absolute = 1e-12) { return {abso
 
 // Turns an index into words: "row 3, column 7". Empty: "y[1000]".
 using IndexWords = std::function<std::string(std::size_t)>;
-IndexWords at(int width);   // row and column
+IndexWords at(int width);   // row and column; `expect` then tries transposition too
 
 struct TypeWords {
   char kind;         // 'f' float, 'i' signed, 'u' unsigned
@@ -45,7 +45,7 @@ struct Finding {
 
 // What a difference looks like as a whole. `code` is "pattern.tail", "pattern.bytes", "pattern.poison",
 // "pattern.zero", "pattern.input", "pattern.shifted", "pattern.transposed", "pattern.stale", "pattern.block",
-// or "values" when no pattern fits.
+// "pattern.nan", or "values" when no pattern fits.
 struct Difference {
   bool differs = false;
   std::size_t first = 0;      // index of the first wrong element
@@ -57,6 +57,8 @@ struct Difference {
 struct CompareContext {
   const void* before = nullptr;      // the buffer's content before the call (inout), or null
   int width = 0;                     // > 1: try transposition
+  const void* previous = nullptr;    // what the last run of this exercise should have given, or null
+  std::size_t previous_count = 0;
 };
 Difference compare(const TypeWords&, const void* got, const void* expected, std::size_t count, const Tolerance&,
                    const CompareContext& = {});

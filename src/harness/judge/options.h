@@ -1,0 +1,31 @@
+// The judge's command line, and what all its parts know about this run.
+//
+//   check_NN_MM --runner PATH --device simulated|gpu --record FILE --chapter chapters/NN_topic/chapter.toml
+//               [--profile h200@1] [--seed N] [--learner-file FILE]... [--cudart-dir DIR] [GoogleTest's flags]
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace workbook::judge {
+
+struct Options {
+  std::string runner;                      // the program with the learner's code
+  bool simulated = true;
+  std::string profile = "h200@1";          // simulated device only
+  std::string record;                      // empty: no record is written
+  std::string chapter;                     // chapter.toml, for the time bounds
+  std::uint64_t seed = 1;
+  std::vector<std::string> learner_files;  // as they were compiled
+  std::string cudart_dir;                  // the folder with the libcudart.so.13 to load
+};
+
+Options& options();  // of this process
+
+// Takes our flags out of argv and leaves GoogleTest's. Throws std::invalid_argument with a sentence.
+void parse_options(int& argc, char** argv);
+
+std::string base_name(const std::string& path);
+
+}  // namespace workbook::judge

@@ -1,0 +1,81 @@
+#include <fmt/format.h>
+
+#include <cstring>
+#include <stdexcept>
+
+#include "harness/judge/cases.h"
+#include "harness/judge/state.h"
+
+namespace workbook {
+
+struct Run::State {
+  judge::Request request;
+  std::string say;
+};
+
+namespace {
+
+constexpr std::size_t recorded_output = 4096;
+
+judge::Item& new_item(judge::Request& request, std::string_view name) {
+  if (request.find(std::string(name)) != nullptr)
+    judge::grader_error(fmt::format("the check sets '{}' twice for driver '{}'", name, request.driver));
+  request.items.emplace_back();
+  request.items.back().name = name;
+  return request.items.back();
+}
+
+// Trouble that is not the learner's: the case has no verdict then.
+void stop_for_our_faults(const judge::Answer& answer, const judge::Request& request) {
+  if (answer.outcome.ending == judge::Ending::exited && answer.outcome.code == 127)
+    judge::grader_error("the program could not be started: " + answer.printed.substr(0, 500));
+  if (!answer.trace_trouble.empty()) judge::grader_error("the trace can't be read: " + answer.trace_trouble);
+  if (!answer.complete) return;
+  const std::string status = answer.response.value("status", "");
+  const std::string text = answer.response.value("text", "");
+  if (status == "grader_error") judge::grader_error(fmt::format("driver '{}': {}", request.driver, text));
+  if (status == "no_device") judge::end_case(trace::Outcome::not_run, text);
+}
+
+}  // namespace
+
+Run::Run(std::string driver) : state_(std::make_unique<State>()) {
+  state_->request.driver = std::move(driver);
+}
+Run::~Run() = default;
+
+Run& Run::text(std::string_view name, std::string_view v) {
+  return set(name, 't', v.data(), 1, v.size(), 1);
+}
+
+Run& Run::time_limit(double seconds) {
+  state_->request.seconds = seconds;
+  return *this;
+}
+
+Run& Run::set(std::string_view name, char mode, const void* data, std::size_t element, std::size_t count, std::size_t) {
+  judge::Item& item = new_item(state_->request, name);
+  item.mode = mode;
+  item.element = element;
+  item.count = count;
+  if (mode != 'o') item.data.resize(element * count);
+  if (!item.data.empty()) std::memcpy(item.data.data(), data, item.data.size());
+  return *this;
+}
+
+Run& Run::say_text(std::string text) {
+  state_->say = std::move(text);
+  return *this;
+}
+
+Result Run::go() {
+  auto state = std::make_shared<Result::State>();
+  state->request = state_->request;
+  state->say = state_->say;
+  state->answer = judge::run_once(state->request);
+  judge::current_case().learner_output = state->answer.printed.substr(0, recorded_output);
+  stop_for_our_faults(state->answer, state->request);
+  return Result(std::move(state));
+}
+
+}  // namespace workbook

@@ -1,0 +1,178 @@
+#include "harness/runner/buffers.h"
+
+#include <cuda_runtime_api.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <vector>
+
+#include "harness/runner/device.h"
+
+namespace workbook::runner {
+
+namespace {
+
+constexpr std::size_t guard_bytes = 4096;
+constexpr int guard_byte = 0xa5, poison_byte = 0xff;
+
+void need(cudaError_t error, const std::string& what) {
+  if (error == cudaSuccess) return;
+  throw GraderError{what + ": " + cudaGetErrorName(error)};
+}
+
+bool exact(bool on_device) {
+  return on_device && simulated() != nullptr;
+}
+
+// The bytes as they are now, on the host.
+std::vector<std::byte> fetch(const std::byte* from, std::size_t bytes, bool on_device, bool& ok) {
+  std::vector<std::byte> copy(bytes);
+  ok = true;
+  if (bytes == 0) return copy;
+  if (!on_device) std::memcpy(copy.data(), from, bytes);
+  else if (cudaMemcpy(copy.data(), from, bytes, cudaMemcpyDeviceToHost) != cudaSuccess) ok = false;
+  if (!ok) cudaGetLastError();
+  return copy;
+}
+
+}  // namespace
+
+Buffers::~Buffers() {
+  const Own own;
+  for (const Buffer& buffer : buffers_) {
+    if (!buffer.on_device) std::free(buffer.base);
+    // A simulated device ends with its process: the trace is shorter without these.
+    else if (simulated() == nullptr) cudaFree(buffer.base);
+  }
+  cudaGetLastError();
+}
+
+void* Buffers::host(std::string_view name, char mode) {
+  return get(name, mode, false);
+}
+
+void* Buffers::device(std::string_view name, char mode) {
+  return get(name, mode, true);
+}
+
+void* Buffers::get(std::string_view name, char mode, bool on_device) {
+  const Item* item = exchange_.find(name);
+  if (item == nullptr) throw GraderError{"the check sets no array '" + std::string(name) + "'"};
+  if (item->mode != mode) {
+    const auto words = [](char m) { return m == 'i' ? "in" : m == 'o' ? "out" : m == 'b' ? "inout" : "a value"; };
+    throw GraderError{"array '" + std::string(name) + "' is " + words(item->mode) + " in the check, and " + words(mode) +
+                      " in the driver"};
+  }
+  for (const Buffer& buffer : buffers_) {
+    if (buffer.item != item) continue;
+    if (buffer.on_device == on_device) return buffer.array;
+    if (mode != 'i') throw GraderError{"the output '" + std::string(name) + "' can be on one side only"};
+  }
+  const Own own;
+  buffers_.push_back(on_device ? allocate_device(*item) : allocate_host(*item));
+  fill(buffers_.back(), true);
+  return buffers_.back().array;
+}
+
+Buffers::Buffer Buffers::allocate_host(const Item& item) {
+  const std::size_t bytes = (2 * guard_bytes + item.bytes() + 63) / 64 * 64;
+  auto* base = static_cast<std::byte*>(std::aligned_alloc(64, bytes));
+  if (base == nullptr) throw GraderError{"not enough host memory for '" + item.name + "'"};
+  return {&item, false, base, base + guard_bytes};
+}
+
+Buffers::Buffer Buffers::allocate_device(const Item& item) {
+  void* base = nullptr;
+  const bool is_exact = exact(true);
+  const std::size_t bytes = is_exact ? (item.bytes() > 0 ? item.bytes() : 1) : item.bytes() + 2 * guard_bytes;
+  need(cudaMalloc(&base, bytes), "no device memory for '" + item.name + "'");
+  if (is_exact) simulated()->name_allocation(base, item.name.c_str());
+  auto* start = static_cast<std::byte*>(base);
+  return {&item, true, start, is_exact ? start : start + guard_bytes};
+}
+
+void Buffers::fill(const Buffer& buffer, bool first) {
+  const Item& item = *buffer.item;
+  const bool is_exact = exact(buffer.on_device);
+  const auto set = [&](std::byte* to, int byte, std::size_t bytes) {
+    if (bytes == 0) return;
+    if (buffer.on_device) need(cudaMemset(to, byte, bytes), "cannot fill '" + item.name + "'");
+    else std::memset(to, byte, bytes);
+  };
+  if (!is_exact) {
+    set(buffer.base, guard_byte, guard_bytes);
+    set(buffer.array + item.bytes(), guard_byte, guard_bytes);
+  }
+  if (item.bytes() == 0) return;
+  if (item.mode == 'o') {
+    // Fresh memory of the simulated device is poison already, and known to be never written.
+    if (!is_exact || !first) set(buffer.array, poison_byte, item.bytes());
+  } else if (buffer.on_device) {
+    need(cudaMemcpy(buffer.array, exchange_.data(item), item.bytes(), cudaMemcpyHostToDevice), "cannot fill '" + item.name + "'");
+  } else {
+    std::memcpy(buffer.array, exchange_.data(item), item.bytes());
+  }
+}
+
+void Buffers::renew() {
+  const Own own;
+  for (const Buffer& buffer : buffers_) fill(buffer, false);
+}
+
+void Buffers::check_guards(const Buffer& buffer, nlohmann::json& guards) {
+  const Item& item = *buffer.item;
+  bool ok = true;
+  if (exact(buffer.on_device)) {
+    if (item.bytes() > 0) return;
+    const auto byte = fetch(buffer.base, 1, true, ok);
+    if (ok && byte[0] != std::byte{poison_byte})
+      guards.push_back({{"name", item.name}, {"side", "after"}, {"offset", 0}, {"bytes", 1}});
+    return;
+  }
+  for (const bool before : {true, false}) {
+    const auto bytes = fetch(before ? buffer.base : buffer.array + item.bytes(), guard_bytes, buffer.on_device, ok);
+    std::size_t damaged = 0, nearest = 0;
+    for (std::size_t i = 0; ok && i < guard_bytes; ++i) {
+      // Outward from the array: the damage nearest to it is the first.
+      if (bytes[before ? guard_bytes - 1 - i : i] == std::byte{guard_byte}) continue;
+      if (damaged++ == 0) nearest = i;
+    }
+    if (damaged > 0)
+      guards.push_back({{"name", item.name}, {"side", before ? "before" : "after"}, {"offset", nearest}, {"bytes", damaged}});
+  }
+}
+
+void Buffers::check_input(const Buffer& buffer, nlohmann::json& changed) {
+  const Item& item = *buffer.item;
+  bool ok = true;
+  const auto now = fetch(buffer.array, item.bytes(), buffer.on_device, ok);
+  const std::byte* was = exchange_.data(item);
+  if (!ok || now.empty() || std::memcmp(now.data(), was, now.size()) == 0) return;
+  std::size_t i = 0;
+  while (now[i] == was[i]) ++i;
+  changed.push_back({{"name", item.name}, {"index", i / item.element}});
+}
+
+void Buffers::collect(nlohmann::json& response) {
+  const Own own;
+  auto taken = nlohmann::json::array(), guards = nlohmann::json::array(), changed = nlohmann::json::array();
+  for (const Buffer& buffer : buffers_) {
+    const Item& item = *buffer.item;
+    check_guards(buffer, guards);
+    if (item.mode == 'i') {
+      check_input(buffer, changed);
+      continue;
+    }
+    bool ok = true;
+    const auto bytes = fetch(buffer.array, item.bytes(), buffer.on_device, ok);
+    if (!ok) continue;
+    if (!bytes.empty()) std::memcpy(exchange_.output(item), bytes.data(), bytes.size());
+    taken.push_back(item.name);
+  }
+  response["taken"] = std::move(taken);
+  response["guards"] = std::move(guards);
+  response["changed"] = std::move(changed);
+}
+
+}  // namespace workbook::runner

@@ -1,0 +1,54 @@
+// The arrays of one call: guarded, poisoned, put back, and collected.
+//
+// Host arrays, and device arrays on a GPU, lie between two guards of 4 KiB. On the simulated device an allocation
+// has exactly the array's bytes and carries its name; the device itself sees every access outside. An array of 0
+// elements is one byte there that nobody wrote, so that a read is a fault, an access of more than one byte is a
+// fault, and a written byte shows in the check afterwards. Outputs are poison (0xff): by memset, or on the
+// simulated device by never having been written.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "harness/runner/exchange.h"
+
+namespace workbook::runner {
+
+class Buffers {
+ public:
+  explicit Buffers(Exchange& exchange) : exchange_(exchange) {}
+  ~Buffers();
+  Buffers(const Buffers&) = delete;
+  Buffers& operator=(const Buffers&) = delete;
+
+  // The same pointer for the same name each time. Throws GraderError when the judge set no such array, or in
+  // another mode.
+  void* host(std::string_view name, char mode);
+  void* device(std::string_view name, char mode);
+  void renew();
+  // Copies the outputs to the response; adds "taken", "guards" and "changed".
+  void collect(nlohmann::json& response);
+
+ private:
+  struct Buffer {
+    const Item* item;
+    bool on_device;
+    std::byte* base;   // of the allocation, with guards
+    std::byte* array;
+  };
+  void* get(std::string_view name, char mode, bool on_device);
+  Buffer allocate_host(const Item& item);
+  Buffer allocate_device(const Item& item);
+  void fill(const Buffer& buffer, bool first);
+  void check_guards(const Buffer& buffer, nlohmann::json& guards);
+  void check_input(const Buffer& buffer, nlohmann::json& changed);
+
+  Exchange& exchange_;
+  std::deque<Buffer> buffers_;
+};
+
+}  // namespace workbook::runner

@@ -1,0 +1,81 @@
+// Launches, waits, streams and events, on the way through the runner.
+#include "harness/runner/interpose.h"
+
+using workbook::runner::kernel_name;
+using workbook::runner::Passing;
+using workbook::runner::stream_number;
+using workbook::trace::EventKind;
+
+namespace {
+
+void describe(Passing& passing, const void* function, dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream) {
+  if (!passing.recorded()) return;
+  passing.event.name = kernel_name(function);
+  passing.event.grid = {grid.x, grid.y, grid.z};
+  passing.event.block = {block.x, block.y, block.z};
+  passing.event.dynamic_shared = static_cast<std::uint32_t>(shared);
+  passing.event.stream = stream_number(stream);
+}
+
+}  // namespace
+
+WRAP(cudaLaunchKernel, (const void* function, dim3 grid, dim3 block, void** arguments, std::size_t shared, cudaStream_t stream)) {
+  Passing passing(EventKind::kernel, "cudaLaunchKernel");
+  describe(passing, function, grid, block, shared, stream);
+  return passing.done(__real_cudaLaunchKernel(function, grid, block, arguments, shared, stream));
+}
+
+// What `kernel<<<grid, block>>>(...)` becomes since CUDA 13.
+WRAP(__cudaLaunchKernel, (cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared, cudaStream_t stream)) {
+  Passing passing(EventKind::kernel, "cudaLaunchKernel");
+  describe(passing, kernel, grid, block, shared, stream);
+  return passing.done(__real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream));
+}
+
+WRAP(cudaDeviceSynchronize, ()) {
+  Passing passing(EventKind::sync, "cudaDeviceSynchronize");
+  return passing.done(__real_cudaDeviceSynchronize());
+}
+
+WRAP(cudaStreamSynchronize, (cudaStream_t stream)) {
+  Passing passing(EventKind::sync, "cudaStreamSynchronize");
+  if (passing.recorded()) passing.event.stream = stream_number(stream);
+  return passing.done(__real_cudaStreamSynchronize(stream));
+}
+
+WRAP(cudaEventSynchronize, (cudaEvent_t event)) {
+  Passing passing(EventKind::sync, "cudaEventSynchronize");
+  return passing.done(__real_cudaEventSynchronize(event));
+}
+
+WRAP(cudaStreamCreate, (cudaStream_t* stream)) {
+  Passing passing(EventKind::stream, "cudaStreamCreate");
+  const cudaError_t result = __real_cudaStreamCreate(stream);
+  if (passing.recorded() && result == cudaSuccess) passing.event.stream = stream_number(*stream);
+  return passing.done(result);
+}
+
+WRAP(cudaStreamCreateWithFlags, (cudaStream_t* stream, unsigned flags)) {
+  Passing passing(EventKind::stream, "cudaStreamCreateWithFlags");
+  const cudaError_t result = __real_cudaStreamCreateWithFlags(stream, flags);
+  if (passing.recorded() && result == cudaSuccess) passing.event.stream = stream_number(*stream);
+  return passing.done(result);
+}
+
+WRAP(cudaStreamDestroy, (cudaStream_t stream)) {
+  Passing passing(EventKind::stream, "cudaStreamDestroy");
+  if (passing.recorded()) passing.event.stream = stream_number(stream);
+  return passing.done(__real_cudaStreamDestroy(stream));
+}
+
+WRAP(cudaEventRecord, (cudaEvent_t event, cudaStream_t stream)) {
+  Passing passing(EventKind::event, "cudaEventRecord");
+  if (passing.recorded()) passing.event.stream = stream_number(stream);
+  return passing.done(__real_cudaEventRecord(event, stream));
+}
+
+WRAP(cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t event, unsigned flags)) {
+  Passing passing(EventKind::event, "cudaStreamWaitEvent");
+  if (passing.recorded()) passing.event.stream = stream_number(stream);
+  return passing.done(__real_cudaStreamWaitEvent(stream, event, flags));
+}

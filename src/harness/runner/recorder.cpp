@@ -1,0 +1,179 @@
+#include "harness/runner/recorder.h"
+
+#include <cxxabi.h>
+#include <execinfo.h>
+#include <link.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+
+#include "harness/runner/device.h"
+#include "trace/symbolize.h"
+#include "trace/writer.h"
+
+namespace workbook::runner {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using trace::MemoryKind;
+
+struct Recorder {
+  std::mutex mutex;
+  trace::TraceWriter writer;
+  Clock::time_point origin = Clock::now();
+  std::uint64_t next_id = 1;
+  std::map<cudaStream_t, int> streams;
+  bool started = false;
+};
+
+Recorder& recorder() {
+  static Recorder instance;
+  return instance;
+}
+
+std::atomic<int> open_regions{0};
+std::atomic<int> until_failure{0};  // 0: no allocation fails
+
+std::int64_t now_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - recorder().origin).count();
+}
+
+struct Range {
+  std::uintptr_t base = 0, end = 0;
+};
+
+// Where the executable lies: the first object that the loader names.
+Range executable_range() {
+  Range range;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        auto& out = *static_cast<Range*>(data);
+        out.base = info->dlpi_addr;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& segment = info->dlpi_phdr[i];
+          if (segment.p_type == PT_LOAD) out.end = std::max(out.end, out.base + segment.p_vaddr + segment.p_memsz);
+        }
+        return 1;
+      },
+      &range);
+  return range;
+}
+
+std::vector<std::uint64_t> call_stack() {
+  static const Range executable = executable_range();
+  void* addresses[48];
+  const int count = backtrace(addresses, 48);
+  std::vector<std::uint64_t> frames;
+  for (int i = 0; i < count; ++i) {
+    const auto address = reinterpret_cast<std::uintptr_t>(addresses[i]);
+    // A return address minus one lies in the call.
+    if (address >= executable.base && address < executable.end) frames.push_back(address - executable.base - 1);
+  }
+  return frames;
+}
+
+void write_region(const std::string& label, const char* what) {
+  Recorder& r = recorder();
+  if (simulated() != nullptr) return;
+  const std::lock_guard lock(r.mutex);
+  trace::Event event;
+  event.kind = trace::EventKind::range;
+  event.id = r.next_id++;
+  event.api = "wbRegion";
+  event.name = label;
+  event.text = what;
+  event.host_begin_ns = event.host_end_ns = now_ns();
+  r.writer.add(event);
+}
+
+}  // namespace
+
+void start_recording() {
+  Recorder& r = recorder();
+  if (simulated() != nullptr || r.started) return;
+  const Own own;
+  r.started = true;
+  r.writer = trace::TraceWriter::from_environment();
+  trace::Header header;
+  header.device = "gpu";
+  cudaDeviceProp properties{};
+  int device = 0;
+  if (cudaGetDevice(&device) == cudaSuccess && cudaGetDeviceProperties(&properties, device) == cudaSuccess)
+    header.device_name = properties.name;
+  r.writer.start(header);
+}
+
+void begin_region(const std::string& label, int fail_allocation) {
+  until_failure = fail_allocation;
+  if (simulated() != nullptr) simulated()->region(label.c_str(), 1);
+  write_region(label, "begin");
+  ++open_regions;
+}
+
+void end_region(const std::string& label) {
+  --open_regions;
+  write_region(label, "end");
+  if (simulated() != nullptr) simulated()->region(label.c_str(), 0);
+  until_failure = 0;
+}
+
+bool allocation_must_fail() {
+  if (Own::here() || open_regions == 0 || until_failure == 0) return false;
+  return until_failure.fetch_sub(1) == 1;
+}
+
+Passing::Passing(trace::EventKind kind, const char* api)
+    : recorded_(open_regions > 0 && simulated() == nullptr && !Own::here()) {
+  if (!recorded_) return;
+  event.kind = kind;
+  event.api = api;
+  event.frames = call_stack();
+  event.host_begin_ns = now_ns();
+}
+
+cudaError_t Passing::done(cudaError_t result) {
+  if (!recorded_) return result;
+  event.host_end_ns = now_ns();
+  event.result = static_cast<int>(result);
+  if (result != cudaSuccess) event.result_name = cudaGetErrorName(result);
+  Recorder& r = recorder();
+  const std::lock_guard lock(r.mutex);
+  event.id = r.next_id++;
+  r.writer.add(event);
+  return result;
+}
+
+MemoryKind memory_kind(const void* pointer) {
+  cudaPointerAttributes attributes{};
+  if (cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess) return MemoryKind::none;
+  switch (attributes.type) {
+    case cudaMemoryTypeHost: return MemoryKind::pinned;
+    case cudaMemoryTypeDevice: return MemoryKind::device;
+    case cudaMemoryTypeManaged: return MemoryKind::managed;
+    default: return MemoryKind::pageable;
+  }
+}
+
+int stream_number(cudaStream_t stream) {
+  if (stream == nullptr) return 0;
+  Recorder& r = recorder();
+  const std::lock_guard lock(r.mutex);
+  const auto [entry, is_new] = r.streams.try_emplace(stream, static_cast<int>(r.streams.size()) + 1);
+  return entry->second;
+}
+
+std::string kernel_name(const void* function) {
+  const char* mangled = nullptr;
+  if (cudaFuncGetName(&mangled, function) != cudaSuccess || mangled == nullptr) return {};
+  int status = 0;
+  char* plain = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
+  const std::string name = status == 0 && plain != nullptr ? trace::function_name(plain) : mangled;
+  std::free(plain);
+  return name;
+}
+
+}  // namespace workbook::runner

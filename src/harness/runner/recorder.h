@@ -1,0 +1,45 @@
+// The trace on a GPU, and the faults made on purpose on both devices.
+//
+// The linker sends the CUDA calls of wrapped_functions.txt through interpose_*.cpp. On a GPU each call inside a
+// learner region becomes one event of the trace (src/trace/event.h), with host times measured. The simulated
+// runtime records by itself; there the interposer only lets an allocation fail.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+
+#include "trace/event.h"
+
+namespace workbook::runner {
+
+// Writes the trace's header on a GPU; once per process.
+void start_recording();
+
+// A learner region. In it, the `fail_allocation`-th allocation from now fails; 0: none does.
+void begin_region(const std::string& label, int fail_allocation);
+void end_region(const std::string& label);
+
+// Whether this allocation is the one that has to fail. Counts.
+bool allocation_must_fail();
+// More than any device has: asked of the real function, so that the runtime keeps the error as it would.
+inline constexpr std::size_t too_many_bytes = std::size_t{1} << 50;
+
+// One call on its way through the interposer.
+class Passing {
+ public:
+  Passing(trace::EventKind kind, const char* api);
+  bool recorded() const { return recorded_; }
+  trace::Event event;
+  // Notes the result, writes the event, and hands the result on.
+  cudaError_t done(cudaError_t result);
+
+ private:
+  bool recorded_;
+};
+
+trace::MemoryKind memory_kind(const void* pointer);
+int stream_number(cudaStream_t stream);
+std::string kernel_name(const void* function);
+
+}  // namespace workbook::runner
