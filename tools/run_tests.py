@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Every test of the project, called by ./workbook test after everything is built.
+
+    --quick            what is done within two minutes: no sanitizer build, no long test, verify of two exercises
+    --no-sanitizers    everything else
+
+Ends with the line "N passed, N failed", or "N passed, N failed, N skipped". Exit code 0 when nothing failed.
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = pathlib.Path(os.environ.get("WORKBOOK_BUILD_DIR", ROOT / ".build"))
+QUICK_EXERCISES = ["1.1", "2.1"]
+SANITIZED = ("tests/unit/base/", "tests/unit/ptx/", "tests/unit/sim/", "tests/unit/model/", "tests/ptx/")
+
+
+class Tally:
+    def __init__(self):
+        self.passed = self.failed = self.skipped = 0
+
+    def add(self, ok, what="", why=""):
+        if ok:
+            self.passed += 1
+        else:
+            self.failed += 1
+            say(f"FAILED  {what}" + (f": {why}" if why else ""))
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def cmake_tool(name):
+    """ctest and cmake of the CMake that configured the build."""
+    for line in (BUILD / "CMakeCache.txt").read_text(errors="replace").splitlines():
+        if line.startswith("CMAKE_COMMAND:INTERNAL="):
+            return str(pathlib.Path(line.split("=", 1)[1]).parent / name)
+    return name
+
+
+def run_ctest(tally, build, extra, title):
+    say(f"\n{title}")
+    began = time.time()
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder, "report.xml")
+        # The tests choose their own root and build folder, or are given them.
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("GTEST_")}
+        code = subprocess.run([cmake_tool("ctest"), "--test-dir", str(build), "-j", "2", "--output-on-failure",
+                               "--no-tests=error", "--output-junit", str(report), *extra], env=environment).returncode
+        if not report.is_file():
+            tally.add(False, title, f"ctest gave {code} and no report")
+            return
+        count = 0
+        for case in ElementTree.parse(report).getroot().iter("testcase"):
+            count += 1
+            status = case.get("status")
+            if status in ("notrun", "disabled") and case.find("failure") is None:
+                tally.skipped += 1
+                say(f"skipped  {case.get('name')}")
+            else:
+                tally.add(status == "run", case.get("name"))
+        if code != 0 and tally.failed == 0:
+            tally.add(False, title, f"ctest gave {code}")
+    say(f"{title}: {count} tests, {time.time() - began:.0f} s")
+
+
+def run_verify(tally, names):
+    say("\nverify: do the checks tell right from wrong?")
+    began = time.time()
+    result = subprocess.run([str(BUILD / "bin/workbook-cli"), "verify", "--json", *names], stdout=subprocess.PIPE, text=True)
+    try:
+        found = json.loads(result.stdout)
+    except ValueError:
+        tally.add(False, "verify", f"exit code {result.returncode}, and no JSON: {result.stdout[-500:]}")
+        return
+    for row in found["details"]:
+        if row["standing"] == "not_run":
+            tally.skipped += 1
+        else:
+            tally.add(row["standing"] == "ok", f"verify {row['exercise']} {row['answer']} {row['file']}", row.get("remark", ""))
+    say(f"verify: {found['exercises']} exercises, {found['starters_ok']} starters, {found['solutions_ok']} solutions, "
+        f"{found['wrong_answers_ok']} of {found['wrong_answers']} wrong and {found['right_answers_ok']} of "
+        f"{found['right_answers']} right answers as they should be, {time.time() - began:.0f} s")
+
+
+def run_sanitized(tally):
+    title = "unit tests under AddressSanitizer and UndefinedBehaviorSanitizer"
+    build = BUILD.with_name(BUILD.name + "-sanitized")
+    say(f"\n{title}: building in {build.name}/")
+    configuration = [f"-D{line.split('=', 1)[0].split(':')[0]}={line.split('=', 1)[1]}"
+                     for line in (BUILD / "CMakeCache.txt").read_text(errors="replace").splitlines()
+                     if line.startswith(("CMAKE_CXX_COMPILER:", "CMAKE_MAKE_PROGRAM:", "CMAKE_PREFIX_PATH:", "WORKBOOK_NVCC:"))]
+    generator = [line.split("=", 1)[1] for line in (BUILD / "CMakeCache.txt").read_text().splitlines()
+                 if line.startswith("CMAKE_GENERATOR:")][0]
+    commands = [[cmake_tool("cmake"), "-S", str(ROOT), "-B", str(build), "-G", generator, *configuration,
+                 "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DWORKBOOK_SANITIZE=address,undefined"]]
+    if subprocess.run(commands[0], stdout=subprocess.DEVNULL).returncode != 0:
+        tally.add(False, title, "cannot be configured")
+        return
+    listed = json.loads(subprocess.run([cmake_tool("ctest"), "--test-dir", str(build), "--show-only=json-v1"],
+                                       stdout=subprocess.PIPE, text=True).stdout)
+    chosen = {t["name"]: pathlib.Path(t["command"][0]) for t in listed["tests"]
+              if "command" in t and t["command"][0].startswith(tuple(f"{build}/{p}" for p in SANITIZED))}
+    if not chosen:
+        tally.add(False, title, "no such test found")
+        return
+    targets = sorted({program.name for program in chosen.values()})
+    if subprocess.run([commands[0][0], "--build", str(build), "-j", "2", "--target", *targets], stdout=subprocess.DEVNULL).returncode != 0:
+        tally.add(False, title, "does not build")
+        return
+    os.environ.setdefault("UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1")
+    run_ctest(tally, build, ["-R", "^(" + "|".join(n.replace(".", r"\.") for n in sorted(chosen)) + ")$"], title)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./workbook test", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--no-sanitizers", action="store_true")
+    options = parser.parse_args()
+    tally, began = Tally(), time.time()
+    run_ctest(tally, BUILD, ["-LE", "long"] if options.quick else [], "tests")
+    run_verify(tally, QUICK_EXERCISES if options.quick else [])
+    if not options.quick and not options.no_sanitizers:
+        run_sanitized(tally)
+    say(f"\nall of it: {time.time() - began:.0f} s")
+    say(f"{tally.passed} passed, {tally.failed} failed" + (f", {tally.skipped} skipped" if tally.skipped else ""))
+    return 0 if tally.failed == 0 and tally.passed > 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
