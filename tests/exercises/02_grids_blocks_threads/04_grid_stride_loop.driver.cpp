@@ -2,6 +2,7 @@
 // times it against one thread per element.
 #include <workbook/driver.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -37,10 +38,11 @@ WORKBOOK_DRIVER(far_out) {
   const auto first = call.value<std::int64_t>("first");
   const auto n = call.value<std::int64_t>("n");
   const float a = call.value<float>("a");
-  // On the simulated device memory that nobody touches is free: the elements before `first` may be there,
-  // never written, so that reading one of them by a wrong index is told as what it is.
+  // On the simulated device memory that nobody touches is free: what lies before `first` may be there, never
+  // written, so that a read at a wrapped index is told as what it is.
   void* before = nullptr;
-  if (call.simulated()) cudaMalloc(&before, static_cast<std::size_t>(first + 4096) * sizeof(float));
+  const std::int64_t reach = std::max(first, std::int64_t{1} << 32) + 4096;
+  if (call.simulated()) cudaMalloc(&before, static_cast<std::size_t>(reach) * sizeof(float));
   const float* d_x = array_around(call.device_in<float>("x"), first);
   float* d_y = array_around(call.device_inout<float>("y"), first);
   call.learner(
