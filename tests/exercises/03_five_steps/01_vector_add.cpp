@@ -1,5 +1,7 @@
 #include <workbook/check.h>
 
+#include <algorithm>
+
 #include "steps.h"
 
 using namespace workbook;
@@ -33,10 +35,11 @@ Result call(const Problem& p, const std::string& words, int block, int calls, in
 void expect_bytes_not_elements(const Result& result, const Problem& p) {
   const std::uint64_t n = p.sums.size(), bytes = n * float_size;
   if (n < 2) return;
-  const std::vector<float> c = result.array<float>("c");
-  const std::size_t right = c.size() == n ? n / float_size : 0;
-  bool quarter = right > 0;
-  for (std::size_t i = 0; i < right; ++i) quarter = quarter && c[i] == p.sums[i];
+  bool quarter = n >= float_size && result.clean();
+  if (quarter) {
+    const std::vector<float> c = result.array<float>("c");
+    quarter = std::equal(c.begin(), c.begin() + static_cast<std::ptrdiff_t>(n / float_size), p.sums.begin());
+  }
 
   const auto blame = [&](const Step& step, const std::string& did) {
     std::vector<std::string> evidence = {
