@@ -141,6 +141,7 @@ struct Modifiers {
   bool to_space = false;          // cvta.to
   Rounding rounding = Rounding::none;
   bool ftz = false, sat = false, approx = false, full = false, relu = false;
+  bool propagate_nan = false;     // min, max: .NaN
   Half half = Half::none;
   Compare compare = Compare::none;
   Combine combine = Combine::none;    // setp, set, lop3, and bar.red (none there: .popc)
@@ -166,7 +167,7 @@ struct Instruction {
   bool guard_negated = false;
   std::vector<Operand> operands;
   SourcePosition at;               // the learner's source, from `.loc`
-  SourcePosition inlined_at;       // where the function around it was called, if the compiler inlined it
+  SourcePosition inlined_at;       // `at` lies in an inlined function: its outermost call, in this function's text
   std::uint32_t ptx_line = 0;      // line in the PTX text, from 1
 };
 
