@@ -147,7 +147,9 @@ void Lexer::skip_block_comment() {
 
 void Lexer::read_word() {
   std::size_t end = at_ + 1;
+  const bool is_directive = text_[at_] == '.';  // `.reg.b32` is two of them
   while (end < text_.size()) {
+    if (is_directive && text_[end] == '.') break;
     if (class_of(text_[end]) & in_word) {
       ++end;
     } else if (text_.substr(end, 2) == "::" && end + 2 < text_.size() &&
