@@ -34,14 +34,27 @@ function(workbook_missing_files out chapter stem)
   set(${out} "${missing}" PARENT_SCOPE)
 endfunction()
 
-# The judges share one precompiled header: gtest and fmt are most of a check's compile time.
+# A check is a text to read: narrowing in its arithmetic is not worth a cast in each line, so the strictest warnings
+# of workbook_flags are left out.
+function(workbook_judge_options target)
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-missing-field-initializers)
+  if(WORKBOOK_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${WORKBOOK_SANITIZE} -fno-omit-frame-pointer)
+    target_link_options(${target} PRIVATE -fsanitize=${WORKBOOK_SANITIZE})
+  endif()
+  target_link_libraries(${target} PRIVATE workbook.judge)
+endfunction()
+
+# The judges share one precompiled header: gtest and fmt are most of a check's compile time. Its owner is a program
+# like theirs, or the compiler would refuse it.
 function(workbook_judge_header)
   if(TARGET workbook_judge_header)
     return()
   endif()
-  file(WRITE "${CMAKE_BINARY_DIR}/workbook_judge_header.cpp" "// Holds the precompiled header of all judges.\n")
-  add_library(workbook_judge_header OBJECT "${CMAKE_BINARY_DIR}/workbook_judge_header.cpp")
-  target_link_libraries(workbook_judge_header PRIVATE workbook_flags workbook.judge)
+  file(WRITE "${CMAKE_BINARY_DIR}/workbook_judge_header.cpp" "// Owns the precompiled header of all judges.\n")
+  add_executable(workbook_judge_header "${CMAKE_BINARY_DIR}/workbook_judge_header.cpp")
+  workbook_judge_options(workbook_judge_header)
   target_precompile_headers(workbook_judge_header PRIVATE "${PROJECT_SOURCE_DIR}/include/workbook/check.h" <cmath>
                             <algorithm>)
 endfunction()
@@ -63,10 +76,8 @@ function(workbook_exercise chapter stem id)
 
   workbook_judge_header()
   add_executable(${judge} "${base}.cpp")
-  target_link_libraries(${judge} PRIVATE workbook_flags workbook.judge)
+  workbook_judge_options(${judge})
   target_precompile_headers(${judge} REUSE_FROM workbook_judge_header)
-  # A check is a text to read: narrowing in its arithmetic is not worth a cast in each line.
-  target_compile_options(${judge} PRIVATE -Wno-conversion -Wno-missing-field-initializers)
 
   add_library(${driver} OBJECT "${base}.driver.cpp")
   set_target_properties(${driver} PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON)
