@@ -66,16 +66,16 @@ void expect_bytes_not_elements(const Result& result, const Problem& p) {
 
 // Two arrays in, then the kernel, then one array out.
 void expect_order(const Result& result) {
-  const std::string letters = result.trace().letters();
-  const std::size_t kernel = letters.find('K'), last_in = letters.rfind('>'), out = letters.find('<');
+  const std::string order = letters(result);
+  const std::size_t kernel = order.find('K'), last_in = order.rfind('>'), out = order.find('<');
   if (kernel == std::string::npos || out == std::string::npos || last_in == std::string::npos) return;
   const std::vector<std::string> evidence = {
-      fmt::format("the steps were {}", letters),
+      fmt::format("the steps were {}", order),
       "A allocate, > copy in, K kernel, < copy out, F free, S synchronise"};
   result.expect_that(last_in < kernel,
                      {"order", "The kernel was launched before both inputs were on the device.", evidence,
                       "What did the kernel read?"});
-  result.expect_that(letters.rfind('K') < out,
+  result.expect_that(order.rfind('K') < out,
                      {"order", "The result was copied out before the kernel was launched.", evidence,
                       "What did that copy find in d_c?"});
 }
@@ -97,7 +97,7 @@ void expect_success(const Result& result) {
   result.expect_that(result.integer("status") == 0,
                      {"returned_error",
                       fmt::format("vector_add returned {}.", result.text("status_name")),
-                      {fmt::format("the steps were {}", result.trace().letters())},
+                      {fmt::format("the steps were {}", letters(result))},
                       "Which step refused, and was there anything for it to do?"});
 }
 

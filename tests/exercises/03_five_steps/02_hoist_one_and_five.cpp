@@ -99,7 +99,7 @@ void expect_batches_move(const Result& result, const Problem& p) {
 
 // A block freed in the order of one stream while another stream's work on it has not been waited for.
 void expect_not_freed_in_flight(const Result& result) {
-  const std::vector<Step> steps = result.trace().steps();
+  const std::vector<Step> steps = in_order(result);
   for (const Block& block : blocks_of(steps)) {
     if (block.released == steps.size() || steps[block.released].api.find("Async") == std::string::npos)
       continue;
@@ -128,7 +128,7 @@ void expect_success(const Result& result) {
   result.expect_that(result.integer("status") == 0,
                      {"returned_error",
                       fmt::format("add_batches returned {}.", result.text("status_name")),
-                      {fmt::format("the steps were {}", result.trace().letters())},
+                      {fmt::format("the steps were {}", letters(result))},
                       "Which step refused?"});
 }
 

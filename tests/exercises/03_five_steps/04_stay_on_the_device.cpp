@@ -47,7 +47,7 @@ void expect_success(const Result& result, const char* function) {
   result.expect_that(result.integer("status") == 0,
                      {"returned_error",
                       fmt::format("{} returned {}.", function, result.text("status_name")),
-                      {fmt::format("the steps were {}", result.trace().letters())},
+                      {fmt::format("the steps were {}", letters(result))},
                       "Which step refused, and was there anything for it to do?"});
 }
 

@@ -6,6 +6,7 @@
 
 #include <workbook/check.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,6 +25,29 @@ inline std::string words(const Step& step) {
 
 inline bool worked(const Step& step) {
   return step.result == 0;
+}
+
+// The steps in the order of the calls. The record has asynchronous ones where they ended.
+inline std::vector<Step> in_order(const Result& result) {
+  std::vector<Step> steps = result.trace().steps();
+  std::stable_sort(steps.begin(), steps.end(),
+                   [](const Step& a, const Step& b) { return a.host_begin_us < b.host_begin_us; });
+  return steps;
+}
+
+// The steps as letters, in the order of the calls: see Trace::letters.
+inline std::string letters(const Result& result) {
+  std::string text;
+  for (const Step& step : in_order(result)) {
+    if (step.kind == Kind::allocate) text += 'A';
+    if (step.kind == Kind::release) text += 'F';
+    if (step.kind == Kind::set) text += 'M';
+    if (step.kind == Kind::kernel) text += 'K';
+    if (step.kind == Kind::synchronise) text += 'S';
+    if (step.kind != Kind::copy) continue;
+    text += step.direction == "host to device" ? '>' : step.direction == "device to host" ? '<' : '=';
+  }
+  return text;
 }
 
 // Bytes that crossed the bus in that direction by calls that worked.
@@ -70,7 +94,7 @@ inline std::vector<Block> blocks_of(const std::vector<Step>& steps) {
 
 // No copy touches a block after its release.
 inline void expect_no_early_free(const Result& result) {
-  const std::vector<Step> steps = result.trace().steps();
+  const std::vector<Step> steps = in_order(result);
   const std::vector<Block> blocks = blocks_of(steps);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].kind != Kind::copy) continue;
@@ -86,7 +110,7 @@ inline void expect_no_early_free(const Result& result) {
                    fmt::format("{} uses device memory that was freed before.", words(steps[i])),
                    {fmt::format("allocated by {}, freed by {}", words(steps[dead->allocated]),
                                 words(steps[dead->released])),
-                    fmt::format("the steps were {}", result.trace().letters())},
+                    fmt::format("the steps were {}", letters(result))},
                    "Which step needs this block last?"});
     }
   }
@@ -94,7 +118,7 @@ inline void expect_no_early_free(const Result& result) {
 
 // No block is released twice.
 inline void expect_no_double_free(const Result& result) {
-  const std::vector<Step> steps = result.trace().steps();
+  const std::vector<Step> steps = in_order(result);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].kind != Kind::release || steps[i].address == 0) continue;
     const Step* first = nullptr;
@@ -132,7 +156,7 @@ inline void expect_a_kernel(const Result& result, std::uint64_t bytes) {
   if (ran == 0) {
     result.fail({"no_kernel",
                  "No kernel ran on the device.",
-                 {fmt::format("the steps were {}", result.trace().letters())},
+                 {fmt::format("the steps were {}", letters(result))},
                  "Who did the arithmetic, the host or the device?"});
   }
   if (!result.trace().counters_known()) return;
