@@ -126,8 +126,9 @@ class Device {
   // The caller has checked the launch against the limits (the runtime turns those into error codes).
   LaunchResult launch(const LaunchSpec& spec);
 
+  struct Impl;                  // see sim/device_impl.h
+
  private:
-  struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 

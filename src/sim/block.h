@@ -1,0 +1,135 @@
+// A block while it runs, and the worker (one per host thread) that runs it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/device.h"
+#include "sim/memory_impl.h"
+#include "sim/race.h"
+#include "sim/warp.h"
+
+namespace workbook::sim {
+
+struct LaunchState;
+
+// Per-block L1 cache of global loads: lines of 128 bytes in sets, sectors valid one by one. Estimated.
+struct L1 {
+  struct Line { std::uint64_t tag = 0; std::uint32_t sectors = 0, used = 0; };
+  static constexpr std::uint32_t ways = 4;
+  std::vector<Line> lines;      // sets * ways
+  std::uint32_t set_mask = 0;
+  std::uint32_t clock = 0;
+  void configure(std::uint64_t bytes);
+  void clear();
+  // Which of the sectors (4-bit mask) of the line hit; all of them are there afterwards.
+  std::uint32_t lookup(std::uint64_t line, std::uint32_t sectors);
+};
+
+// A fault as the executor sees it: cheap to make, explained later (faults.cpp).
+struct RawFault {
+  FaultKind kind{};
+  const Code* code = nullptr;
+  std::uint32_t pc = 0;
+  std::uint32_t warp = 0, lane = 0;
+  std::uint32_t mask = 0;               // lanes with the same fault
+  std::uint64_t address = 0;            // global: address; shared, local: offset
+  std::uint32_t bytes = 0;
+  bool is_write = false;
+  std::vector<std::pair<const Code*, std::uint32_t>> stack;
+  bool has_other = false;
+  std::uint64_t other_block = 0;        // linear block index
+  std::uint32_t other_thread = 0;       // linear in its block
+  const Code* other_code = nullptr;
+  std::uint32_t other_pc = 0;
+  std::string text;                     // when the kind alone does not say it
+};
+
+struct Block {
+  LaunchState* launch = nullptr;
+  Worker* worker = nullptr;
+  std::uint64_t linear = 0;             // blockIdx as one number
+  std::uint64_t order = 0;              // place in the order of execution
+  std::array<std::uint32_t, 3> index{};
+  std::uint32_t sm = 0;
+  std::vector<Warp> warps;
+  std::vector<std::unique_ptr<Frame>> frames;   // all that were made; free ones by code in `spare`
+  std::unordered_map<const Code*, std::vector<Frame*>> spare;
+  std::vector<std::unique_ptr<Node>> nodes;
+  std::vector<Node*> spare_nodes;
+  std::vector<std::uint8_t> shared;
+  std::uint32_t shared_bytes = 0;
+  std::uint32_t dynamic_base = 0;
+  std::array<Barrier, 16> barriers{};
+  std::uint32_t live_threads = 0;
+  SharedRaces shared_races;
+  BlockSync sync;                        // what this block has released and acquired
+  std::uint32_t epoch = 1;               // barriers passed
+  std::uint64_t instructions = 0;        // warp instructions executed
+  std::optional<RawFault> fault;
+  std::string output;
+  L1 l1;
+  std::size_t next_warp = 0;             // whose turn it is
+
+  void start(LaunchState& launch_state, std::uint64_t order_, std::uint64_t linear_);
+  // Runs until it ends, faults, or has used about `budget` warp instructions. True when it ended or faulted.
+  bool run(std::uint64_t budget);
+  std::uint64_t latency() const;         // packed
+  void release_barrier(std::uint32_t number);
+  void check_barriers();                 // releases what is complete, after threads ended
+
+  Frame* make_frame(const Code& code, std::uint32_t local_base, const Warp& warp);
+  void drop_frame(Frame* frame);
+  Node* make_node();
+  void drop_node(Node* node) { spare_nodes.push_back(node); }
+
+ private:
+  void explain_standstill();
+  void fault_at(FaultKind kind, const Code* code, std::uint32_t pc, std::uint32_t warp, std::uint32_t mask);
+  void set_other(const Code* code, std::uint32_t pc, std::uint32_t warp, std::uint32_t lane);
+  void finish_barrier(Split& split, Warp& warp, const Barrier& done);
+};
+
+// What one host thread needs: counters of its own, caches of look-ups.
+struct Worker {
+  LaunchState* launch = nullptr;
+  Counters counters;
+  std::uint64_t thread_instructions = 0;
+  std::uint64_t l2_inserted = 0;
+  std::vector<std::uint64_t> hits;       // executions by instruction
+  std::vector<Span> last_span;           // by memory instruction (same index as hits)
+  std::unordered_map<std::uint64_t, std::uint64_t> hot_integer, hot_float;  // atomics by address
+};
+
+// The launch as a whole; the same for all workers.
+struct LaunchState {
+  const LaunchSpec* spec = nullptr;
+  const Code* kernel = nullptr;
+  const std::vector<std::unique_ptr<Code>>* codes = nullptr;
+  Memory* memory = nullptr;
+  Memory::Impl* store = nullptr;
+  const Limits* limits = nullptr;
+  const Latencies* latencies = nullptr;
+  const Options* options = nullptr;
+  std::vector<Span> spans;
+  std::array<std::vector<std::uint32_t>, 3> tids;  // by linear thread, padded to whole warps
+  std::uint32_t threads = 0, warps = 0;
+  std::uint64_t blocks = 0;
+  std::uint32_t shared_bytes = 0;
+  std::uint32_t resident = 1;            // blocks per SM
+  std::uint64_t l1_bytes = 0;
+  bool check_shared_races = false;
+  bool check_init = true;
+  GlobalRaces* races = nullptr;          // exact detection; null when off
+  bool atomic_stamps = false;            // several host threads
+  std::uint64_t budget = 0;
+  std::uint64_t grid_id = 1;
+  std::uint64_t heap_used = 0;           // bytes of device malloc
+};
+
+}  // namespace workbook::sim

@@ -1,0 +1,89 @@
+// What the executor sees of the device memory: where the bytes live, which were written, what L2 may hold.
+//
+// Four mappings, all reserved for the whole range and filled by the kernel on first touch:
+//   device range   no access rights; its addresses are what programs see
+//   backing        the bytes; backing = device address + a constant
+//   init bits      one bit a byte: was it ever written
+//   L2 stamps      one 32-bit stamp per 32-byte sector, see `L2Stamp`
+//
+// The range is half as large again as the capacity, so that freed addresses can rest in quarantine and every
+// allocation has a gap behind it.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/memory.h"
+
+namespace workbook::sim {
+
+inline constexpr std::uint64_t allocation_granularity = 256;
+inline constexpr std::uint64_t allocation_gap = 256;  // never-allocated bytes behind every allocation
+inline constexpr std::uint64_t sector_bytes = 32;
+
+// A stamp says which operation (launch or host copy) touched a sector last, what it did, and whether the sector
+// was still in L2 when that operation began. The order in which the blocks of one launch touch a sector does not
+// change the stamp they leave together.
+namespace l2 {
+inline constexpr std::uint32_t read = 1, written = 2, resident = 4;
+inline constexpr int shift = 3;
+}  // namespace l2
+
+// A live allocation as the executor looks it up: [base, end) and where its bytes are.
+struct Span {
+  std::uint64_t base = 1, end = 0;  // empty: holds nothing
+  std::uint64_t delta = 0;          // backing = address + delta (modulo 2^64)
+  bool device = false;              // has init bits and stamps; false for mapped host memory
+  bool read_only = false;
+};
+
+struct Memory::Impl {
+  explicit Impl(std::uint64_t capacity);
+  ~Impl();
+
+  std::uint64_t capacity = 0;
+  std::uint64_t range = 0;              // bytes of address space
+  std::uint64_t base = 0, end = 0;      // the device range
+  std::uint8_t* backing = nullptr;      // of `base`
+  std::uint64_t* init_bits = nullptr;   // bit (address - base)
+  std::uint32_t* stamps = nullptr;      // [(address - base) / 32]
+
+  std::map<std::uint64_t, Allocation> table;   // device allocations by base, live and in quarantine
+  std::map<std::uint64_t, Allocation> mapped;  // host memory by its own address
+  std::deque<std::uint64_t> quarantine;        // bases, oldest first
+  std::uint64_t quarantined = 0;               // bytes
+  std::uint64_t next = 0;                      // where the next allocation is tried
+  std::uint64_t used = 0, live = 0, next_id = 1;
+  std::uint64_t version = 0;                   // changes with the tables
+
+  // L2: operations are numbered; the clock counts sectors brought in.
+  std::uint64_t l2_sectors = 62'914'560 / sector_bytes;
+  std::uint64_t l2_clock = 0;
+  std::uint32_t operation = 1;                 // the current one; 0 stands for never
+  std::uint32_t flushed_before = 1;            // operations below are forgotten
+  std::vector<std::uint64_t> clock_at{0, 0};   // clock when operation i began
+
+  bool on_device(std::uint64_t address) const { return address - base < range; }
+  std::uint8_t* bytes(std::uint64_t address) const { return backing + (address - base); }
+  std::uint32_t* stamp(std::uint64_t address) const { return stamps + (address - base) / sector_bytes; }
+
+  std::vector<Span> spans() const;             // live allocations, sorted by base
+  void begin_operation();                      // a launch or a host copy begins
+  // Was a sector with this stamp still in L2 when the current operation began?
+  bool was_resident(std::uint32_t stamp) const {
+    const std::uint32_t op = stamp >> l2::shift;
+    return op >= flushed_before && op < operation && clock_at[operation] - clock_at[op] < l2_sectors;
+  }
+  void touch(std::uint64_t address, std::uint64_t size, std::uint32_t how);
+
+  bool all_initialised(std::uint64_t address, std::uint64_t size) const;
+  void mark(std::uint64_t address, std::uint64_t size, bool initialised);
+  std::uint64_t place(std::uint64_t need);
+  void evict_oldest();
+  void forget_pages(std::uint64_t address, std::uint64_t size);
+};
+
+}  // namespace workbook::sim

@@ -1,0 +1,174 @@
+#include "sim/race.h"
+
+#include <bit>
+
+#include "sim/block.h"
+
+namespace workbook::sim {
+
+namespace {
+
+// Shared cells: epoch in the high 32 bits, then warp (5), lane (5), site (22).
+constexpr std::uint64_t mark_of(std::uint64_t epoch, std::uint32_t warp, std::uint32_t lane, std::uint32_t site) {
+  return epoch << 32 | warp << 27 | lane << 22 | (site & 0x3fffffu);
+}
+constexpr std::uint32_t warp_of(std::uint64_t mark) { return static_cast<std::uint32_t>(mark) >> 27; }
+constexpr std::uint32_t lane_of(std::uint64_t mark) { return static_cast<std::uint32_t>(mark) >> 22 & 31u; }
+constexpr std::uint32_t site_of(std::uint64_t mark) { return static_cast<std::uint32_t>(mark) & 0x3fffffu; }
+
+}  // namespace
+
+void SharedRaces::configure(std::uint32_t bytes, bool by_byte) {
+  shift_ = by_byte ? 0 : 2;
+  const std::size_t need = (bytes >> shift_) + 1;
+  // Another block starts: its epochs come after all that the cells have seen.
+  generation_ = last_epoch_ + 1;
+  if (cells_.size() < need || generation_ > 0xf0000000u) {
+    cells_.assign(need, {});
+    generation_ = 1;
+  }
+}
+
+RaceParty SharedRaces::access(std::uint32_t warp, std::uint32_t site, std::uint32_t mask, const std::uint32_t* offsets,
+                              std::uint32_t size, bool plain_write, std::uint32_t silent, std::uint32_t epoch) {
+  const std::uint64_t now = generation_ + epoch;
+  last_epoch_ = now;
+  RaceParty party;
+  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    const std::uint32_t first = offsets[lane] >> shift_, last = (offsets[lane] + size - 1) >> shift_;
+    for (std::uint32_t k = first; k <= last; ++k) {
+      Cell& c = cells_[k];
+      const bool is_silent = (silent >> lane & 1u) != 0;
+      const bool by_write = c.write >> 32 == now && warp_of(c.write) != warp;
+      const bool by_other = plain_write && c.other >> 32 == now && warp_of(c.other) != warp;
+      if ((by_write || by_other) && !(plain_write && is_silent)) {
+        const std::uint64_t m = by_write ? c.write : c.other;
+        party = {true, lane, 0, warp_of(m) * 32 + lane_of(m), site_of(m), by_write};
+        return party;
+      }
+      const std::uint64_t mine = mark_of(now, warp, lane, site);
+      if (!plain_write) {
+        // A reader of another warp in this epoch stays: a later write by this warp must find it.
+        if (c.other >> 32 != now || warp_of(c.other) == warp) c.other = mine;
+      } else if (!is_silent) {
+        c.write = mine;
+      }
+    }
+  }
+  return party;
+}
+
+GlobalRaces::GlobalRaces(std::uint64_t base) : base_(base) {}
+GlobalRaces::~GlobalRaces() = default;
+
+void GlobalRaces::forget() {
+  chunks_.clear();
+  last_chunk_ = ~0ull;
+  last_ = nullptr;
+  log_.clear();
+  log_base_ = 1;
+}
+
+void GlobalRaces::begin_launch() {
+  constexpr std::size_t kept_chunks = 2048;  // 128 MiB of data, 256 MiB of cells
+  log_base_ += static_cast<std::uint32_t>(log_.size());
+  log_.clear();
+  if (log_base_ > 1u << 26 || chunks_.size() > kept_chunks) forget();
+  clock_ = 1;
+  give_up_ = false;
+  words_.clear();
+  publications_.clear();
+}
+
+GlobalRaces::Cell& GlobalRaces::cell(std::uint64_t address) {
+  const std::uint64_t at = address - base_, number = at / chunk_bytes;
+  if (number != last_chunk_) {
+    auto& chunk = chunks_[number];
+    if (!chunk) chunk = std::make_unique<Chunk>();
+    last_chunk_ = number;
+    last_ = chunk.get();
+  }
+  return (*last_)[at % chunk_bytes / 4];
+}
+
+// Null for a mark of an earlier launch.
+const GlobalRaces::Context* GlobalRaces::context(std::uint32_t mark) const {
+  const std::uint32_t number = mark >> 5;
+  return number < log_base_ || mark == 0 ? nullptr : &log_[number - log_base_];
+}
+
+bool GlobalRaces::ordered(const Context& before, const Block& now, std::uint32_t warp) const {
+  if (before.block == now.linear) return before.warp == warp || before.epoch != now.epoch;
+  if (give_up_) return true;
+  const auto it = publications_.find(before.block);
+  if (it == publications_.end()) return false;
+  for (const BlockSync::Publication& p : it->second) {
+    if (p.fence_time <= before.time) continue;
+    const auto seen = now.sync.acquired.find(p.word);
+    if (seen != now.sync.acquired.end() && seen->second > p.index) return true;
+  }
+  return false;
+}
+
+RaceParty GlobalRaces::access(Block& block, std::uint32_t warp, std::uint32_t site, std::uint32_t mask,
+                              const std::uint64_t* addresses, std::uint32_t size, bool plain_write, std::uint32_t silent) {
+  if (log_base_ + log_.size() >= (1u << 27) - 1) forget();  // the log is full: history starts anew
+  const std::uint32_t number = log_base_ + static_cast<std::uint32_t>(log_.size());
+  log_.push_back({block.linear, site, block.epoch, clock_, warp});
+  RaceParty party;
+  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    const bool is_silent = plain_write && (silent >> lane & 1u) != 0;
+    for (std::uint64_t at = addresses[lane] & ~3ull; at < addresses[lane] + size; at += 4) {
+      Cell& c = cell(at);
+      const auto conflict = [&](std::uint32_t mark) {
+        const Context* before = context(mark);
+        if (before == nullptr || ordered(*before, block, warp)) return false;
+        party = {true, lane, before->block, before->warp * 32 + (mark & 31u), before->site, mark == c.write};
+        return true;
+      };
+      // Cells are words: accesses of single bytes, where neighbours belong to others, are left out.
+      if (size >= 4 && !is_silent && (conflict(c.write) || (plain_write && conflict(c.other)))) return party;
+      const std::uint32_t mine = number << 5 | lane;
+      if (size < 4) continue;
+      if (plain_write) {
+        if (!is_silent) c.write = mine;
+      } else {
+        const Context* before = context(c.other);
+        if (before == nullptr || before->block == block.linear) c.other = mine;
+      }
+    }
+  }
+  return party;
+}
+
+void GlobalRaces::fence(Block& block) { block.sync.fence_time = ++clock_; }
+
+void GlobalRaces::publish(Block& block, std::uint64_t address) {
+  if (give_up_ || block.sync.fence_time == 0) return;
+  constexpr std::size_t many_words = 4096, many_publications = 4096;
+  auto& list = publications_[block.linear];
+  Word& word = words_[address];
+  const std::uint32_t index = word.count++;
+  for (const auto& [seen, count] : block.sync.acquired) {
+    auto& c = word.seen_by_publishers[seen];
+    if (count > c) c = count;
+  }
+  list.push_back({address, index, block.sync.fence_time});
+  if (words_.size() > many_words || list.size() > many_publications || word.seen_by_publishers.size() > many_words) give_up_ = true;
+}
+
+void GlobalRaces::acquire(Block& block, std::uint64_t address) {
+  if (give_up_) return;
+  const auto it = words_.find(address);
+  if (it == words_.end()) return;
+  const auto raise = [&](std::uint64_t word, std::uint32_t count) {
+    auto& c = block.sync.acquired[word];
+    if (count > c) c = count;
+  };
+  for (const auto& [seen, count] : it->second.seen_by_publishers) raise(seen, count);
+  raise(address, it->second.count);
+}
+
+}  // namespace workbook::sim
