@@ -75,13 +75,16 @@ std::string_view Lexer::expect_word(const char* what) {
 
 void Lexer::skip_braces() {
   const Token open = token_;
+  skipping_ = true;
   int depth = 0;
-  do {
+  for (;;) {
     if (token_.kind == Token::Kind::end) fail_at(open, "this brace is never closed");
     if (at('{')) ++depth;
-    if (at('}')) --depth;
+    if (at('}') && --depth == 0) break;
     advance();
-  } while (depth > 0);
+  }
+  skipping_ = false;
+  advance();
 }
 
 void Lexer::back_to(const Mark& mark) {
@@ -178,6 +181,7 @@ void Lexer::read_number() {
   token_.text = text_.substr(at_, end - at_);
   token_.kind = Token::Kind::integer;
   at_ = end;
+  if (skipping_) return;
   std::string_view digits = token_.text;
   const auto number = [this](std::string_view from, int base) {
     const auto [stop, error] = std::from_chars(from.data(), from.data() + from.size(), token_.bits, base);
@@ -212,7 +216,11 @@ void Lexer::read_string() {
   while (end < text_.size() && text_[end] != '"' && text_[end] != '\n') end += text_[end] == '\\' ? 2 : 1;
   token_.text = text_.substr(at_ + 1, std::min(end, text_.size()) - at_ - 1);
   token_.kind = Token::Kind::string;
-  if (end >= text_.size() || text_[end] != '"') fail("this string is never closed");
+  if (end >= text_.size() || text_[end] != '"') {
+    at_ = std::min(end, text_.size());
+    if (!skipping_) fail("this string is never closed");
+    return;
+  }
   at_ = end + 1;
 }
 

@@ -34,7 +34,7 @@ class Lexer {
   void expect(char punct);               // throws Error
   std::string_view expect_word(const char* what);
 
-  // From an open brace (the current token) to behind its partner, without looking at what is inside.
+  // From an open brace (the current token) to behind its partner; what is between need not make sense.
   void skip_braces();
 
   // A place to come back to.
@@ -60,6 +60,7 @@ class Lexer {
   std::string_view text_;
   std::size_t at_ = 0;
   std::uint32_t line_ = 1;
+  bool skipping_ = false;
   Token token_;
 };
 
