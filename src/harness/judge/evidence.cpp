@@ -208,9 +208,10 @@ std::vector<InRegion> in_regions(const std::vector<Event>& events) {
   std::vector<InRegion> inside;
   std::vector<std::string> open;
   for (const Event& event : events) {
-    // A region is two events, see src/cudart/handshake.h: wbRegion.
-    if (event.kind == EventKind::range && event.api == "wbRegion") {
-      if (event.text == "begin") open.push_back(event.name);
+    // A region is two notes, see src/cudart/handshake.h: wbRegion.
+    if (event.kind == EventKind::note && event.name == "region") {
+      const json detail = json::parse(event.detail_json, nullptr, /*allow_exceptions=*/false);
+      if (detail.is_object() && detail.value("begin", false)) open.push_back(event.text);
       else if (!open.empty()) open.pop_back();
     } else if (!open.empty()) {
       inside.push_back({&event, open.back()});

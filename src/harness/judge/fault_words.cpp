@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <utility>
+#include <vector>
 
 #include "harness/judge/cases.h"
 #include "harness/judge/options.h"
@@ -28,6 +29,7 @@ struct Facts {
   bool write = false, has_other = false, allocation_known = false;
   std::uint64_t base = 0, size = 0, address = 0;
   std::int64_t offset = 0;
+  std::vector<std::uint64_t> allocated_frames, freed_frames;  // call stacks
 };
 
 template <class T>
@@ -51,15 +53,19 @@ Facts facts_of(const Event& event) {
   get(d, "address", f.address);
   get(d, "is_write", f.write);
   get(d, "threads_at_fault", f.threads);
-  get(d, "has_other", f.has_other);
-  get(d, "other_block", f.other_block);
-  get(d, "other_thread", f.other_thread);
+  get(d, "allocated_frames", f.allocated_frames);
+  get(d, "freed_frames", f.freed_frames);
+  if (const auto other = d.find("other"); other != d.end() && other->is_object()) {
+    f.has_other = true;
+    get(*other, "block", f.other_block);
+    get(*other, "thread", f.other_thread);
+    if (const auto at = other->find("at"); at != other->end()) get(*at, "line", f.other_line);
+  }
   if (const auto at = d.find("at"); at != d.end() && at->is_object()) {
     get(*at, "file", f.file);
     get(*at, "line", f.line);
     get(*at, "column", f.column);
   }
-  if (const auto at = d.find("other_at"); at != d.end() && at->is_object()) get(*at, "line", f.other_line);
   if (const auto a = d.find("allocation"); a != d.end() && a->is_object()) {
     get(*a, "known", f.allocation_known);
     get(*a, "name", f.name);
@@ -104,13 +110,17 @@ std::int64_t element_index(std::int64_t offset, std::size_t element) {
 // The learner's own allocation: "the 4000 bytes allocated at line 27".
 struct Block {
   std::string words;
-  CallSite site;
+  CallSite site, freed;
 };
-Block learner_block(const Result::State& state, const Facts& f) {
-  Block block{fmt::format("an allocation of {} bytes", f.size), {}};
-  for (const Event& event : state.answer.events) {
-    if (event.kind == EventKind::alloc && event.address == f.base && event.result == 0) block.site = call_site(event);
-  }
+
+CallSite site_of(std::vector<std::uint64_t> frames) {
+  Event event;
+  event.frames = std::move(frames);
+  return call_site(event);
+}
+
+Block learner_block(const Facts& f) {
+  Block block{fmt::format("an allocation of {} bytes", f.size), site_of(f.allocated_frames), site_of(f.freed_frames)};
   if (block.site.known()) block.words = fmt::format("the {} bytes allocated at line {}", f.size, block.site.line);
   return block;
 }
@@ -176,11 +186,17 @@ std::string question_for(const Facts& f) {
   if (f.kind == "out_of_bounds") return "Which threads have no element, and what should they do?";
   if (f.kind == "use_after_free") return "Which call is the last that needs this memory?";
   if (f.kind == "uninitialised_read") return "Which line should have filled it, and with how many bytes?";
-  if (f.kind == "host_pointer") return "On which side does the memory behind this pointer live?";
+  if (f.kind == "host_pointer" || f.kind == "host_dereference") return "On which side does the memory behind this pointer live?";
+  if (f.kind == "double_free" || f.kind == "bad_free") return "Which call allocated it, and how often is it given back?";
   if (f.kind == "race_shared" || f.kind == "race_global") return "What makes one thread wait for the other?";
   if (f.kind == "divergent_barrier") return "Do all threads of the block reach the same barrier?";
   if (f.kind == "deadlock" || f.kind == "endless_kernel") return "Which condition ends the loop, and who makes it true?";
   return "What does this line do for the thread named above?";
+}
+
+trace::Outcome outcome_of(const std::string& kind) {
+  if (kind == "endless_kernel" || kind == "deadlock") return trace::Outcome::timed_out;
+  return kind == "host_dereference" ? trace::Outcome::crashed : trace::Outcome::wrong;
 }
 
 }  // namespace
@@ -188,11 +204,11 @@ std::string question_for(const Facts& f) {
 trace::Failure fault_failure(const Result::State& state, const Event& event) {
   const Facts f = facts_of(event);
   const Item* item = named_array(state, f);
-  const Block block = item == nullptr && f.allocation_known ? learner_block(state, f) : Block{};
+  const Block block = item == nullptr && f.allocation_known ? learner_block(f) : Block{};
   const Event* launch = launch_of(state.answer, f);
 
   trace::Failure failure;
-  failure.outcome = f.kind == "endless_kernel" || f.kind == "deadlock" ? trace::Outcome::timed_out : trace::Outcome::wrong;
+  failure.outcome = outcome_of(f.kind);
   failure.kind = "fault";
   failure.code = f.kind;
   const std::string says = sentence(f, item, block);
@@ -210,6 +226,7 @@ trace::Failure fault_failure(const Result::State& state, const Event& event) {
     failure.places.push_back({site.file, site.line, 0, note(f, item, block)});
   }
   if (block.site.known()) failure.places.push_back({block.site.file, block.site.line, 0, fmt::format("allocates {} bytes", f.size)});
+  if (block.freed.known()) failure.places.push_back({block.freed.file, block.freed.line, 0, "frees them"});
   failure.question = question_for(f);
   return failure;
 }

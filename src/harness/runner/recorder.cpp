@@ -76,16 +76,17 @@ std::vector<std::uint64_t> call_stack() {
   return frames;
 }
 
-void write_region(const std::string& label, const char* what) {
+// As the simulated runtime writes it: src/cudart/handshake.h, wbRegion.
+void write_region(const std::string& label, bool begin) {
   Recorder& r = recorder();
   if (simulated() != nullptr) return;
   const std::lock_guard lock(r.mutex);
   trace::Event event;
-  event.kind = trace::EventKind::range;
+  event.kind = trace::EventKind::note;
   event.id = r.next_id++;
-  event.api = "wbRegion";
-  event.name = label;
-  event.text = what;
+  event.name = "region";
+  event.text = label;
+  event.detail_json = begin ? R"({"begin":true})" : R"({"begin":false})";
   event.host_begin_ns = event.host_end_ns = now_ns();
   r.writer.add(event);
 }
@@ -110,13 +111,13 @@ void start_recording() {
 void begin_region(const std::string& label, int fail_allocation) {
   until_failure = fail_allocation;
   if (simulated() != nullptr) simulated()->region(label.c_str(), 1);
-  write_region(label, "begin");
+  write_region(label, true);
   ++open_regions;
 }
 
 void end_region(const std::string& label) {
   --open_regions;
-  write_region(label, "end");
+  write_region(label, false);
   if (simulated() != nullptr) simulated()->region(label.c_str(), 0);
   until_failure = 0;
 }

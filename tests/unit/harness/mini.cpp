@@ -1,0 +1,65 @@
+// The check of the mini exercise. MISTAKE in the environment says what the learner's code does wrong.
+#include <workbook/check.h>
+
+#include <cstdlib>
+
+using namespace workbook;
+
+EXERCISE("0.1", "y = 2 x.")
+
+namespace {
+std::string mistake() {
+  const char* text = std::getenv("MISTAKE");
+  return text == nullptr ? "" : text;
+}
+}  // namespace
+
+CHECK_CASE(right) {
+  for (const int n : {0, 1, 10, 100}) {
+    Inputs in(static_cast<std::uint64_t>(n));
+    const auto x = in.floats("x", static_cast<std::size_t>(n));
+    std::vector<float> expected;
+    for (const float v : x) expected.push_back(2 * v);
+    Run run("twice");
+    run.say("n = {}", n).value("n", n).text("mistake", n == 100 ? mistake() : "").in("x", x).out<float>("y", x.size());
+    const Result result = run.go();
+    result.expect_clean();
+    result.expect("y", expected);
+  }
+  passed("right for {} sizes", 4);
+}
+
+CHECK_CASE(steps) {
+  const std::vector<float> x{1, 2, 3, 4};
+  Run run("five_steps");
+  run.value("n", 4).in("x", x).out<float>("y", 4);
+  const Result result = run.go();
+  result.expect_clean();
+  result.expect("y", x);
+  expect_that(result.trace().letters() == "A><F", {"steps", "The steps are " + result.trace().letters(), {}, {}});
+  expect_that(result.trace().steps().at(0).line > 0 && result.trace().steps().at(0).label == "all", {"line", "No line.", {}, {}});
+  expect_that(result.number("pi") == 3.25 && result.text("word") == "done", {"results", "Other results.", {}, {}});
+  expect_that(result.array<float>("more") == std::vector<float>{1, 2, 3}, {"bytes", "Other bytes.", {}, {}});
+}
+
+CHECK_CASE(allocation_fails) {
+  const std::vector<float> x{1, 2, 3, 4};
+  Run run("five_steps");
+  run.value("n", 4).value("fail", 1).in("x", x).out<float>("y", 4);
+  const Result result = run.go();
+  expect_that(result.integer("error") == 2, {"error", "The error was not returned.", {}, {}});
+  expect_that(result.error_name() == "cudaErrorMemoryAllocation", {"kept", "The error is gone: " + result.error_name(), {}, {}});
+  expect_that(!result.clean(), {"clean", "It is called clean.", {}, {}});
+}
+
+CHECK_CASE(elsewhere) {
+  if (mistake() == "not_run") not_run("needs a telescope");
+  if (mistake() == "misuse") (void)Run("nothing").go();
+}
+
+CHECK_CASE(in_time) {
+  Run run("timed");
+  run.value("us", mistake() == "slow" ? 3000.0 : 1000.0);
+  const Result result = run.go();
+  result.expect_bound("busy");
+}
