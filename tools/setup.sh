@@ -130,15 +130,12 @@ step_cmake() {
   say cmake "$("$cmake" --version | head -n 1 | sed 's/.* //') ($cmake)"
 }
 
-have_header() {
-  printf '#include <%s>\n' "$1" | "$compiler" -std=c++20 -I"$deps/usr/include" -fsyntax-only -x c++ - >/dev/null 2>&1
-}
+# One run of the preprocessor asks for all headers.
 missing_libraries() {
   local entry
-  missing=()
-  for entry in "${libraries[@]}"; do
-    have_header "${entry%%:*}" || missing+=("${entry##*:}")
-  done
+  missing=($(for entry in "${libraries[@]}"; do
+    printf '#if !__has_include(<%s>)\nmissing %s\n#endif\n' "${entry%%:*}" "${entry##*:}"
+  done | "$compiler" -std=c++20 -I"$deps/usr/include" -E -P -x c++ - 2>>"$log" | sed -n 's/^ *missing *//p' | tr -d ' '))
 }
 
 step_libraries() {

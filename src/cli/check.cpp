@@ -28,7 +28,8 @@ bool is_failure(VerdictKind kind) {
 
 void fill_progress(Context& context, const Exercise& exercise, grader::PageOptions& page) {
   const auto& exercises = context.exercises();
-  page.total = static_cast<int>(std::count_if(exercises.begin(), exercises.end(), [](const auto& e) { return !e.optional; }));
+  page.total = static_cast<int>(
+      std::count_if(exercises.begin(), exercises.end(), [](const auto& e) { return !e.optional; }));
   page.solved = static_cast<int>(std::count_if(exercises.begin(), exercises.end(), [&](const auto& e) {
     return !e.optional && context.state().solved(e.id);
   }));
@@ -38,16 +39,20 @@ void fill_progress(Context& context, const Exercise& exercise, grader::PageOptio
   }
 }
 
-// A file that is no learner's copy (a solution, a wrong answer, a file somewhere): the exercise is told by the path.
+// A file that is no learner's copy (a solution, a wrong answer, a file somewhere): the exercise is told by
+// the path.
 int check_file(Context& context, const fs::path& file) {
   const fs::path path = fs::absolute(file).lexically_normal();
   const Exercise* exercise = grader::find_exercise(context.exercises(), path.string());
   // tests/exercises/NN_topic/NN_name/wrong/x.cu
   if (exercise == nullptr)
-    exercise = grader::find_exercise(context.exercises(), (path.parent_path().parent_path().parent_path().filename() /
-                                                           path.parent_path().parent_path().filename()).string());
+    exercise = grader::find_exercise(context.exercises(),
+                                     (path.parent_path().parent_path().parent_path().filename() /
+                                      path.parent_path().parent_path().filename())
+                                         .string());
   if (exercise == nullptr)
-    throw UsageError(fmt::format("{} belongs to no exercise: its name, or its folder, must be an exercise's.", file.string()));
+    throw UsageError(fmt::format("{} belongs to no exercise: its name, or its folder, must be an exercise's.",
+                                 file.string()));
   grader::Answer answer = grader::solution_of(context.space(), *exercise);
   for (auto& name : answer.files) {
     if (fs::exists(path.parent_path() / name.filename())) name = path.parent_path() / name.filename();
@@ -60,8 +65,10 @@ int check_file(Context& context, const fs::path& file) {
     const Progress progress(fmt::format("checking {}", answer.name));
     verdict = grader::check(context.space(), *exercise, answer, options);
   }
-  if (context.options().json) print_json(grader::to_json(verdict));
-  else fmt::print("{}", grader::render(verdict, context.page_options()));
+  if (context.options().json)
+    print_json(grader::to_json(verdict));
+  else
+    fmt::print("{}", grader::render(verdict, context.page_options()));
   return grader::exit_code_of(verdict.kind);
 }
 
@@ -69,11 +76,11 @@ int check_all(Context& context) {
   const auto options = context.check_options("auto");
   const auto& exercises = context.exercises();
   std::vector<Verdict> verdicts(exercises.size());
-  context.state();   // made before the threads
+  context.state();  // made before the threads
   const auto& space = context.space();
   auto job = [&](std::size_t i) {
     const auto answer = grader::work_of(space, exercises[i]);
-    if (grader::is_untouched(space, exercises[i], answer)) {   // nothing to learn from running it
+    if (grader::is_untouched(space, exercises[i], answer)) {  // nothing to learn from running it
       verdicts[i].kind = VerdictKind::not_started;
       verdicts[i].exercise = exercises[i].id;
       verdicts[i].title = exercises[i].title;
@@ -96,14 +103,19 @@ int check_all(Context& context) {
     if (worst == grader::exit_inconclusive && code == grader::exit_not_passed) worst = code;
     if (context.options().json) return;
     fmt::print("{}\n", grader::headline_of(v, context.options().color));
-    if (v.failure && is_failure(v.kind)) fmt::print("{}\n", grader::wrapped(v.failure->headline, grader::page_columns, "     ", "     "));
-    else if (!v.why.empty()) fmt::print("{}\n", grader::wrapped(v.why, grader::page_columns, "     ", "     "));
+    if (v.failure && is_failure(v.kind))
+      fmt::print("{}\n", grader::wrapped(v.failure->headline, grader::page_columns, "     ", "     "));
+    else if (!v.why.empty())
+      fmt::print("{}\n", grader::wrapped(v.why, grader::page_columns, "     ", "     "));
     std::fflush(stdout);
   };
   if (!grader::in_parallel(exercises.size(), grader::cores(), job, done)) return 130;
   context.state().save();
   if (context.options().json) {
-    nlohmann::json out = {{"schema", "workbook-check-all/1"}, {"device", options.device}, {"exercises", exercises.size()}, {"passed", passed}};
+    nlohmann::json out = {{"schema", "workbook-check-all/1"},
+                          {"device", options.device},
+                          {"exercises", exercises.size()},
+                          {"passed", passed}};
     out["verdicts"] = nlohmann::json::array();
     for (const auto& v : verdicts) out["verdicts"].push_back(grader::to_json(v));
     print_json(out);
@@ -116,8 +128,10 @@ int check_all(Context& context) {
 
 }  // namespace
 
-Verdict check_work(Context& context, const Exercise& exercise, const grader::CheckOptions& options, grader::PageOptions& page) {
-  Verdict verdict = grader::check(context.space(), exercise, grader::work_of(context.space(), exercise), options);
+Verdict check_work(Context& context, const Exercise& exercise, const grader::CheckOptions& options,
+                   grader::PageOptions& page) {
+  Verdict verdict =
+      grader::check(context.space(), exercise, grader::work_of(context.space(), exercise), options);
   if (verdict.unchanged && is_failure(verdict.kind)) verdict.kind = VerdictKind::not_started;
   if (verdict.kind == VerdictKind::passed && !context.state().solved(exercise.id)) {
     context.state().set_solved(exercise.id, verdict.device);
@@ -131,15 +145,18 @@ int check(Context& context, const std::string& name) {
   if (name == "all") return check_all(context);
   if (name.find('/') != std::string::npos && fs::is_regular_file(name)) {
     const fs::path work = context.root() / "work";
-    if (grader::shown_path(fs::canonical(name), work) == fs::canonical(name)) return check_file(context, name);
+    if (grader::shown_path(fs::canonical(name), work) == fs::canonical(name))
+      return check_file(context, name);
   }
   const Exercise* exercise = context.named_or_current(name);
   if (exercise == nullptr) {
-    fmt::print("All exercises are solved. {0} check all looks at every one again; {0} check ID at one.\n", context.command());
+    fmt::print("All exercises are solved. {0} check all looks at every one again; {0} check ID at one.\n",
+               context.command());
     return grader::exit_passed;
   }
   if (!fs::exists(grader::work_of(context.space(), *exercise).files.front()))
-    throw UsageError(fmt::format("{} is not there yet. Type: {} start", grader::work_of(context.space(), *exercise).name, context.command()));
+    throw UsageError(fmt::format("{} is not there yet. Type: {} start",
+                                 grader::work_of(context.space(), *exercise).name, context.command()));
   auto page = context.page_options();
   const auto options = context.check_options("auto");
   Verdict verdict;
@@ -148,8 +165,10 @@ int check(Context& context, const std::string& name) {
     verdict = check_work(context, *exercise, options, page);
   }
   if (grader::interrupted()) return 130;
-  if (context.options().json) print_json(grader::to_json(verdict));
-  else fmt::print("{}", grader::render(verdict, page));
+  if (context.options().json)
+    print_json(grader::to_json(verdict));
+  else
+    fmt::print("{}", grader::render(verdict, page));
   return grader::exit_code_of(verdict.kind);
 }
 
@@ -160,7 +179,8 @@ int verify(Context& context, const std::vector<std::string>& names, unsigned job
   const auto options = context.check_options("simulated");
   const bool json = context.options().json;
   if (!json) {
-    fmt::print("Checking the checks on {}.\n\n", options.device == "gpu" ? "the GPU" : "the simulated device, " + options.profile);
+    fmt::print("Checking the checks on {}.\n\n",
+               options.device == "gpu" ? "the GPU" : "the simulated device, " + options.profile);
     std::fflush(stdout);
   }
   auto tell = [&](const grader::ExerciseVerified& one) {
@@ -174,8 +194,10 @@ int verify(Context& context, const std::vector<std::string>& names, unsigned job
     return 130;
   }
   const auto counts = grader::count(all);
-  if (json) print_json(grader::to_json(all, options));
-  else fmt::print("\n{}", grader::render(counts));
+  if (json)
+    print_json(grader::to_json(all, options));
+  else
+    fmt::print("\n{}", grader::render(counts));
   return counts.all_ok() ? grader::exit_passed : grader::exit_not_passed;
 }
 

@@ -20,9 +20,10 @@ int doctor(Context&);
 int verify(Context&, const std::vector<std::string>& names, unsigned jobs);
 int run_program(Context&, const std::string& program, const std::vector<std::string>& arguments);
 
-// Checks the learner's own copy, notes a success, and fills in what a page says about progress. Shared by check,
-// watch and start.
-grader::Verdict check_work(Context&, const grader::Exercise&, const grader::CheckOptions&, grader::PageOptions& page);
+// Checks the learner's own copy, notes a success, and fills in what a page says about progress. Shared by
+// check, watch and start.
+grader::Verdict check_work(Context&, const grader::Exercise&, const grader::CheckOptions&,
+                           grader::PageOptions& page);
 
 // The whole help, or one command's page. Empty when there is no such command.
 std::string help_page(const std::string& command, const std::string& called_as);

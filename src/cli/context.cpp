@@ -47,7 +47,7 @@ Context::Context(fs::path self, Options options) : self_(std::move(self)), optio
   root_ = from_environment("WORKBOOK_ROOT", root_above(self_));
   build_ = from_environment("WORKBOOK_BUILD_DIR", self_.parent_path().parent_path());
   command_ = from_environment("WORKBOOK_CALLED_AS", "./workbook").string();
-  if (command_.find('/') == std::string::npos) command_ = "./workbook";   // called as "bash workbook"
+  if (command_.find('/') == std::string::npos) command_ = "./workbook";  // called as "bash workbook"
 }
 
 const std::vector<grader::Chapter>& Context::chapters() {
@@ -61,14 +61,17 @@ const std::vector<grader::Exercise>& Context::exercises() {
 }
 
 const grader::Workspace& Context::space() {
-  if (!space_) space_ = std::make_unique<grader::Workspace>(grader::Workspace{root_, build_, grader::load_toolchain(build_, root_)});
+  if (!space_)
+    space_ = std::make_unique<grader::Workspace>(
+        grader::Workspace{root_, build_, grader::load_toolchain(build_, root_)});
   return *space_;
 }
 
 grader::State& Context::state() {
   if (!state_) {
     state_ = std::make_unique<grader::State>(root_ / "work");
-    if (!state_->trouble().empty()) fmt::print(stderr, "{}\n", grader::wrapped(state_->trouble(), grader::page_columns));
+    if (!state_->trouble().empty())
+      fmt::print(stderr, "{}\n", grader::wrapped(state_->trouble(), grader::page_columns));
   }
   return *state_;
 }
@@ -80,7 +83,8 @@ const grader::Exercise& Context::need_exercise(const std::string& name) {
     known.push_back(e.id);
     known.push_back(e.stem.substr(e.stem.find('_') + 1));
   }
-  const std::string close = grader::nearest(fs::path(name).stem().string(), known);
+  const std::string close =
+      grader::nearest(name.find('/') == std::string::npos ? name : fs::path(name).stem().string(), known);
   throw UsageError(fmt::format("There is no exercise '{}'.{} {} list shows all.", name,
                                close.empty() ? "" : fmt::format(" Did you mean {}?", close), command_));
 }
@@ -121,7 +125,8 @@ Progress::Progress(std::string what) {
   inner_ = std::make_unique<Inner>();
   inner_->thread = std::thread([in = inner_.get(), what = std::move(what)] {
     std::unique_lock lock(in->guard);
-    for (int seconds = 1; !in->ended.wait_for(lock, std::chrono::seconds(1), [&] { return in->over; }); ++seconds) {
+    for (int seconds = 1; !in->ended.wait_for(lock, std::chrono::seconds(1), [&] { return in->over; });
+         ++seconds) {
       in->shown = true;
       fmt::print(stderr, "\r  {} ({} s) ", what, seconds);
     }

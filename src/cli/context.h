@@ -1,5 +1,5 @@
-// What every command works with: where the workbook is, what the chapters hold, what the learner has done, and the
-// options of this call.
+// What every command works with: where the workbook is, what the chapters hold, what the learner has done,
+// and the options of this call.
 #pragma once
 
 #include <memory>
@@ -16,9 +16,9 @@ namespace workbook::cli {
 namespace fs = grader::fs;
 
 struct Options {
-  std::string device;          // empty: the command's own default
+  std::string device;  // empty: the command's own default
   std::string profile = "h200@1";
-  std::string seed = "1";      // a number, or "random"
+  std::string seed = "1";  // a number, or "random"
   bool json = false;
   bool color = false;
   bool verbose = false;
@@ -38,11 +38,11 @@ class Context {
   const fs::path& self() const { return self_; }
   const fs::path& root() const { return root_; }
   const fs::path& build() const { return build_; }
-  const std::string& command() const { return command_; }   // as it was typed: "./workbook"
+  const std::string& command() const { return command_; }  // as it was typed: "./workbook"
 
   const std::vector<grader::Chapter>& chapters();
   const std::vector<grader::Exercise>& exercises();
-  const grader::Workspace& space();                          // throws SetupError when nothing is built
+  const grader::Workspace& space();  // throws SetupError when nothing is built
   grader::State& state();
 
   // By id, stem, file or path; throws UsageError that names the nearest.

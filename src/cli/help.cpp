@@ -7,7 +7,8 @@ namespace workbook::cli {
 
 namespace {
 
-constexpr const char* overview = R"(CUDA Workbook: learn CUDA C++ by writing kernels that are checked as you save.
+constexpr const char* overview =
+    R"(CUDA Workbook: learn CUDA C++ by writing kernels that are checked as you save.
 
 You write real CUDA. nvcc compiles it. If this machine has a GPU it runs there;
 if not, a simulated device executes every thread of it, says which one went
@@ -133,7 +134,8 @@ ends with the line "N passed, N failed". --quick leaves out what takes long.
 
 std::string with_name(std::string text, const std::string& name) {
   for (const std::string mark : {"{0}", "{}"}) {
-    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + name.size())) text.replace(at, mark.size(), name);
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + name.size()))
+      text.replace(at, mark.size(), name);
   }
   return text;
 }

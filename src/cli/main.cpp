@@ -50,7 +50,8 @@ CLI::App* add_command(CLI::App& app, Typed& typed, const std::string& name) {
 }
 
 void add_commands(CLI::App& app, Typed& typed) {
-  for (const char* name : {"watch", "check", "hint", "help"}) add_command(app, typed, name)->add_option("name", typed.name);
+  for (const char* name : {"watch", "check", "hint"})
+    add_command(app, typed, name)->add_option("name", typed.name);
   for (const char* name : {"start", "list", "doctor"}) add_command(app, typed, name);
   add_command(app, typed, "reset")->add_option("name", typed.name);
   CLI::App* solution_command = add_command(app, typed, "solution");
@@ -100,7 +101,9 @@ int usage(const std::string& text) {
 }
 
 std::string need_name(const Typed& typed) {
-  if (typed.name.empty()) throw UsageError(fmt::format("Which one? {} {} ID, for example {} {} 2.1", called_as(), typed.command, called_as(), typed.command));
+  if (typed.name.empty())
+    throw UsageError(fmt::format("Which one? {} {} ID, for example {} {} 2.1", called_as(), typed.command,
+                                 called_as(), typed.command));
   return typed.name;
 }
 
@@ -122,14 +125,15 @@ int dispatch(Context& context, const Typed& typed) {
 
 int help(const std::string& topic) {
   const std::string page = help_page(topic, called_as());
-  if (page.empty()) return usage(fmt::format("There is no command '{}'. {} help shows them all.", topic, called_as()));
+  if (page.empty())
+    return usage(fmt::format("There is no command '{}'. {} help shows them all.", topic, called_as()));
   fmt::print("{}", page);
   return grader::exit_passed;
 }
 
 int run_typed(const Typed& typed, const char* self) {
   try {
-    if (typed.help || typed.command == "help") return help(typed.command == "help" ? typed.name : typed.command);
+    if (typed.help) return help(typed.command);
     Context context(grader::fs::canonical(self), typed.options);
     const int code = dispatch(context, typed);
     return grader::interrupted() ? 130 : code;
@@ -151,6 +155,8 @@ int main(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   if (words.size() == 1 && words[0] == "--probe-gpu") return grader::probe_gpu();
   grader::install_interrupt_handler();
+  // Before the parser, which would take the topic for a second command.
+  if (!words.empty() && words[0] == "help") return help(words.size() > 1 ? words[1] : "");
   Typed typed;
   split_off_arguments(words, typed);
   if (const std::string word = misspelled_command(words); !word.empty()) {
@@ -162,7 +168,7 @@ int main(int argc, char** argv) {
   add_options(app, typed);
   add_commands(app, typed);
   try {
-    std::reverse(words.begin(), words.end());   // CLI11 takes them from the back
+    std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
     app.parse(words);
   } catch (const CLI::ParseError& error) {
     return usage(fmt::format("{}. {} help shows what can be typed.", error.what(), called_as()));

@@ -16,7 +16,9 @@ namespace workbook::cli {
 
 namespace {
 
-bool is_source(const fs::path& path) { return path.extension() == ".cu" || path.extension() == ".cpp" || path.extension() == ".cc"; }
+bool is_source(const fs::path& path) {
+  return path.extension() == ".cu" || path.extension() == ".cpp" || path.extension() == ".cc";
+}
 
 // True when it was built; else what nvcc said is on the screen.
 bool build(Context& context, const fs::path& source, const fs::path& program) {
@@ -35,8 +37,10 @@ bool build(Context& context, const fs::path& source, const fs::path& program) {
     if (context.options().verbose) fmt::print(stderr, "{}", ended.output);
     return true;
   }
-  if (!ended.started || ended.signal != 0) throw grader::SetupError(fmt::format("nvcc {}", grader::in_words(ended)));
-  fmt::print(stderr, "{} did not compile:\n\n{}", source.string(), grader::tidy_compiler_output(ended.output, {source}, context.root()));
+  if (!ended.started || ended.signal != 0)
+    throw grader::SetupError(fmt::format("nvcc {}", grader::in_words(ended)));
+  fmt::print(stderr, "{} did not compile:\n\n{}", source.string(),
+             grader::tidy_compiler_output(ended.output, {source}, context.root()));
   return false;
 }
 
@@ -57,7 +61,8 @@ int in_foreground(const fs::path& program, const std::vector<std::string>& argum
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFSIGNALED(status)) {
-    fmt::print(stderr, "{} was ended by signal {} ({})\n", program.filename().string(), WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+    fmt::print(stderr, "{} was ended by signal {} ({})\n", program.filename().string(), WTERMSIG(status),
+               ::strsignal(WTERMSIG(status)));
     return 128 + WTERMSIG(status);
   }
   return WEXITSTATUS(status);
@@ -71,7 +76,8 @@ int run_program(Context& context, const std::string& name, const std::vector<std
     program = grader::find_program(name);
     if (program.empty()) throw UsageError(fmt::format("There is no file or program '{}'.", name));
   }
-  if (fs::is_directory(program)) throw UsageError(fmt::format("{} is a folder; run takes a .cu file or a program.", name));
+  if (fs::is_directory(program))
+    throw UsageError(fmt::format("{} is a folder; run takes a .cu file or a program.", name));
   const auto options = context.check_options("auto");
   const grader::TemporaryFolder folder("run");
   if (is_source(program)) {
@@ -79,19 +85,22 @@ int run_program(Context& context, const std::string& name, const std::vector<std
     if (!build(context, program, built)) return grader::exit_not_passed;
     program = built;
   } else if (options.device == "simulated") {
-    if (const std::string problem = grader::redirect_problem(program); !problem.empty()) throw UsageError(problem);
+    if (const std::string problem = grader::redirect_problem(program); !problem.empty())
+      throw UsageError(problem);
   }
   program = fs::absolute(program);
   const auto& tools = context.space().tools;
   if (options.device == "simulated") {
     const char* before = std::getenv("LD_LIBRARY_PATH");
-    const std::string path = tools.simulated_cudart_dir.string() + (before != nullptr && *before != '\0' ? ":" + std::string(before) : "");
+    const std::string path = tools.simulated_cudart_dir.string() +
+                             (before != nullptr && *before != '\0' ? ":" + std::string(before) : "");
     ::setenv("LD_LIBRARY_PATH", path.c_str(), 1);
     ::setenv("WORKBOOK_PROFILE", options.profile.c_str(), 1);
     ::setenv("WORKBOOK_SEED", std::to_string(options.seed).c_str(), 1);
   } else {
     const char* before = std::getenv("LD_LIBRARY_PATH");
-    const std::string path = (before != nullptr && *before != '\0' ? std::string(before) + ":" : "") + tools.real_cudart_dir.string();
+    const std::string path = (before != nullptr && *before != '\0' ? std::string(before) + ":" : "") +
+                             tools.real_cudart_dir.string();
     ::setenv("LD_LIBRARY_PATH", path.c_str(), 1);
   }
   // Ctrl-C is the program's to answer; ours would only leave the temporary folder behind.

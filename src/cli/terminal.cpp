@@ -40,7 +40,8 @@ Watcher::Watcher(std::vector<fs::path> files) {
   inotify_ = ::inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
   // Editors write in place or rename over the file: the folder sees both.
   for (const auto& folder : folders) {
-    if (inotify_ >= 0) ::inotify_add_watch(inotify_, folder.c_str(), IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE);
+    if (inotify_ >= 0)
+      ::inotify_add_watch(inotify_, folder.c_str(), IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE);
   }
 }
 
@@ -51,7 +52,7 @@ Watcher::~Watcher() {
 Watcher::Stamp Watcher::stamp_of(const fs::path& file) {
   std::error_code error;
   const auto time = fs::last_write_time(file, error);
-  if (error) return {-1, 0};   // between the two halves of a rename
+  if (error) return {-1, 0};  // between the two halves of a rename
   return {static_cast<std::int64_t>(time.time_since_epoch().count()), fs::file_size(file, error)};
 }
 

@@ -36,8 +36,8 @@ class Watcher {
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
 
-  // Waits for a key on standard input (when `keys`), a change, or the end of the time. Returns the files changed
-  // since the last call.
+  // Waits for a key on standard input (when `keys`), a change, or the end of the time. Returns the files
+  // changed since the last call.
   std::vector<std::filesystem::path> wait(int milliseconds, bool keys);
 
  private:
@@ -48,6 +48,6 @@ class Watcher {
   int inotify_ = -1;
 };
 
-void clear_screen();   // only on a terminal
+void clear_screen();  // only on a terminal
 
 }  // namespace workbook::cli

@@ -1,5 +1,5 @@
-// The loop a learner lives in: one screen with the one thing to do; a save checks again. It never goes on to the
-// next exercise by itself.
+// The loop a learner lives in: one screen with the one thing to do; a save checks again. It never goes on to
+// the next exercise by itself.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -19,7 +19,10 @@ using grader::Exercise;
 class Loop {
  public:
   Loop(Context& context, const Exercise* first)
-      : context_(context), options_(context.check_options("auto")), current_(first), watcher_(files_of(context)) {
+      : context_(context),
+        options_(context.check_options("auto")),
+        current_(first),
+        watcher_(files_of(context)) {
     options_.cancelled = [this] { return saved_meanwhile(); };
   }
 
@@ -87,7 +90,7 @@ class Loop {
     }
     const auto verdict = check_work(context_, *current_, options_, page);
     if (!pending_.empty() || grader::interrupted()) return;
-    page.next.clear();   // the key line says how to go on
+    page.next.clear();  // the key line says how to go on
     clear_screen();
     fmt::print("{}", grader::render(verdict, page));
     passed_ = verdict.kind == grader::VerdictKind::passed;
@@ -95,17 +98,22 @@ class Loop {
   }
 
   void say_keys() {
-    const std::string file = current_ == nullptr ? "" : fmt::format("work/{}/{}", current_->chapter_folder, current_->files.front());
+    const std::string file =
+        current_ == nullptr ? ""
+                            : fmt::format("work/{}/{}", current_->chapter_folder, current_->files.front());
     fmt::print("\n{}\n", grader::rule(grader::page_columns));
     if (!file.empty()) fmt::print("{}\n", file);
-    if (keys_.active()) fmt::print("{}h hint   l list   q quit   a save checks again\n", passed_ ? "n next   " : "n skip   ");
-    else fmt::print("A save checks again; Ctrl-C ends.\n");
+    if (keys_.active())
+      fmt::print("{}h hint   l list   q quit   a save checks again\n", passed_ ? "n next   " : "n skip   ");
+    else
+      fmt::print("A save checks again; Ctrl-C ends.\n");
     std::fflush(stdout);
   }
 
   bool press(char key) {
     if (key == 'n') {
-      if (const Exercise* next = grader::next_unsolved(context_.exercises(), context_.state(), current_ == nullptr ? "" : current_->id)) {
+      if (const Exercise* next = grader::next_unsolved(context_.exercises(), context_.state(),
+                                                       current_ == nullptr ? "" : current_->id)) {
         current_ = next;
         context_.state().set_current(next->id);
         context_.state().save();

@@ -13,7 +13,8 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().string();
-    if (!name.starts_with('.') && (entry.is_directory() || entry.path().extension() == ".cu")) entries.push_back(entry.path());
+    if (!name.starts_with('.') && (entry.is_directory() || entry.path().extension() == ".cu"))
+      entries.push_back(entry.path());
   }
   std::sort(entries.begin(), entries.end());
   return entries;
@@ -41,10 +42,14 @@ Answer answer_at(const fs::path& entry, const Workspace& space, const Exercise& 
 
 const char* name_of(AnswerKind kind) {
   switch (kind) {
-    case AnswerKind::starter: return "starter";
-    case AnswerKind::solution: return "solution";
-    case AnswerKind::wrong: return "wrong";
-    case AnswerKind::right: return "right";
+    case AnswerKind::starter:
+      return "starter";
+    case AnswerKind::solution:
+      return "solution";
+    case AnswerKind::wrong:
+      return "wrong";
+    case AnswerKind::right:
+      return "right";
   }
   return "?";
 }
@@ -53,25 +58,32 @@ void read_expectation(const std::string& text, Expected& expected) {
   for (const auto& line : split_lines(text)) {
     if (!line.starts_with("//")) {
       if (trimmed(line).empty()) continue;
-      break;   // the comment block is over
+      break;  // the comment block is over
     }
     const std::string words = trimmed(line.substr(2));
     const std::size_t colon = words.find(':');
     if (colon == std::string::npos) continue;
     const std::string key = words.substr(0, colon), value = trimmed(words.substr(colon + 1));
-    if (key == "wrong" || key == "right") expected.about = value;
-    else if (key == "code") expected.code = value;
-    else if (key == "message") expected.messages.push_back(value);
-    else if (key == "seen") expected.simulated_only = value.starts_with("simulated");
+    if (key == "wrong" || key == "right")
+      expected.about = value;
+    else if (key == "code")
+      expected.code = value;
+    else if (key == "message")
+      expected.messages.push_back(value);
+    else if (key == "seen")
+      expected.simulated_only = value.starts_with("simulated");
     else if (key == "verdict") {
       expected.verdict = verdict_from_name(value);
       if (!expected.verdict) expected.problem = fmt::format("'{}' is no verdict", value);
     }
   }
-  if (expected.about.empty()) expected.problem = fmt::format("the header has no line '// {}: ...'", name_of(expected.kind));
+  if (expected.about.empty())
+    expected.problem = fmt::format("the header has no line '// {}: ...'", name_of(expected.kind));
   if (expected.kind != AnswerKind::wrong || !expected.problem.empty()) return;
-  if (!expected.verdict) expected.problem = "the header has no line '// verdict: ...'";
-  else if (expected.messages.empty()) expected.problem = "the header has no line '// message: ...'";
+  if (!expected.verdict)
+    expected.problem = "the header has no line '// verdict: ...'";
+  else if (expected.messages.empty())
+    expected.problem = "the header has no line '// message: ...'";
 }
 
 std::vector<Expected> expectations_of(const Workspace& space, const Exercise& exercise) {

@@ -1,5 +1,6 @@
-// The wrong and the right answers of an exercise: tests/exercises/NN_topic/NN_name/{wrong,right}/. Each is a .cu
-// file, or a folder when the exercise has several files. What must come of it stands in the comment it opens with:
+// The wrong and the right answers of an exercise: tests/exercises/NN_topic/NN_name/{wrong,right}/. Each is a
+// .cu file, or a folder when the exercise has several files. What must come of it stands in the comment it
+// opens with:
 //
 //   // wrong: the division rounds down, so the tail has no block
 //   // verdict: wrong
@@ -23,13 +24,13 @@ const char* name_of(AnswerKind kind);
 
 struct Expected {
   AnswerKind kind = AnswerKind::wrong;
-  std::string name;                       // "floor_division.cu", "" for starter and solution
-  std::string about;                      // what the mistake, or the alternative, is
-  std::optional<VerdictKind> verdict;     // wrong answers only
+  std::string name;                    // "floor_division.cu", "" for starter and solution
+  std::string about;                   // what the mistake, or the alternative, is
+  std::optional<VerdictKind> verdict;  // wrong answers only
   std::string code;
-  std::vector<std::string> messages;      // must occur on the page
+  std::vector<std::string> messages;  // must occur on the page
   bool simulated_only = false;
-  std::string problem;                    // the header is not as it should be: what is wrong with it
+  std::string problem;  // the header is not as it should be: what is wrong with it
   Answer answer;
 };
 

@@ -30,14 +30,17 @@ std::string hash_of_public_headers(const Workspace& space) {
   }
   std::sort(headers.begin(), headers.end());
   Hash hash;
-  for (const auto& header : headers) hash.add(shown_path(header, space.root)).add(read_file(header).value_or(""));
+  for (const auto& header : headers)
+    hash.add(shown_path(header, space.root)).add(read_file(header).value_or(""));
   return known = hash.hex();
 }
 
-// A path as it enters a key: without the place where the checkout or the build lies, so that a carried cache is good.
+// A path as it enters a key: without the place where the checkout or the build lies, so that a carried cache
+// is good.
 std::string portable(const Workspace& space, const std::string& text) {
   std::string out = text;
-  for (const auto& [place, name] : {std::pair{space.build.string(), "${build}"}, std::pair{space.root.string(), "${source}"}}) {
+  for (const auto& [place, name] :
+       {std::pair{space.build.string(), "${build}"}, std::pair{space.root.string(), "${source}"}}) {
     const std::size_t at = out.find(place);
     if (at != std::string::npos) out.replace(at, place.size(), name);
   }
@@ -51,21 +54,23 @@ std::vector<std::string> compile_flags(const Workspace& space, const Answer& ans
   return flags;
 }
 
-std::string key_of_sources(const Workspace& space, const Answer& answer, const std::vector<std::string>& flags) {
+std::string key_of_sources(const Workspace& space, const Answer& answer,
+                           const std::vector<std::string>& flags) {
   Hash hash;
   hash.add("object/1").add(space.tools.nvcc_version).add(hash_of_public_headers(space));
   for (const auto& flag : flags) hash.add(portable(space, flag));
-  for (const auto& file : answer.files) hash.add(portable(space, file.string())).add(read_file(file).value_or(""));
+  for (const auto& file : answer.files)
+    hash.add(portable(space, file.string())).add(read_file(file).value_or(""));
   for (const auto& folder : answer.further) {
     for (const auto& file : answer.files) hash.add(read_file(folder / file.filename()).value_or(""));
   }
   return hash.hex();
 }
 
-// Compiles one file to `object`, by way of a temporary name. The checkout is the working folder, so that messages
-// and line information carry short paths.
-Ended compile_one(const Workspace& space, const fs::path& file, const fs::path& object, const std::vector<std::string>& flags,
-                  const CheckOptions& options) {
+// Compiles one file to `object`, by way of a temporary name. The checkout is the working folder, so that
+// messages and line information carry short paths.
+Ended compile_one(const Workspace& space, const fs::path& file, const fs::path& object,
+                  const std::vector<std::string>& flags, const CheckOptions& options) {
   fs::path partial = object;
   partial += fmt::format(".{}.part.o", ::getpid());
   Command command;
@@ -80,7 +85,8 @@ Ended compile_one(const Workspace& space, const fs::path& file, const fs::path& 
   return ended;
 }
 
-std::string key_of_link(const Workspace& space, const std::string& sources, const std::vector<std::string>& arguments) {
+std::string key_of_link(const Workspace& space, const std::string& sources,
+                        const std::vector<std::string>& arguments) {
   Hash hash;
   hash.add("runner/1").add(sources);
   for (const auto& argument : arguments) {
@@ -101,9 +107,12 @@ void add_library(const std::string& library, std::vector<std::string>& arguments
     arguments.push_back("-Wl,--enable-new-dtags,-rpath," + path.parent_path().string());
 }
 
-std::vector<std::string> link_arguments(const Workspace& space, const Exercise& exercise, const std::vector<std::string>& objects) {
+std::vector<std::string> link_arguments(const Workspace& space, const Exercise& exercise,
+                                        const std::vector<std::string>& objects) {
   std::vector<std::string> arguments = objects;
-  auto add = [&](const std::vector<std::string>& more) { arguments.insert(arguments.end(), more.begin(), more.end()); };
+  auto add = [&](const std::vector<std::string>& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+  };
   const auto& tools = space.tools.exercises.at(exercise.path());
   add(tools.drivers);
   add(space.tools.link_options);
@@ -115,14 +124,15 @@ std::vector<std::string> link_arguments(const Workspace& space, const Exercise& 
 }
 
 // True when it was there already, or every file compiled.
-bool make_objects(const Workspace& space, const Answer& answer, const CheckOptions& options,
-                  Built& built, std::string& key, std::vector<std::string>& objects) {
+bool make_objects(const Workspace& space, const Answer& answer, const CheckOptions& options, Built& built,
+                  std::string& key, std::vector<std::string>& objects) {
   const auto flags = compile_flags(space, answer);
   key = key_of_sources(space, answer, flags);
   built.cached = true;
   for (std::size_t i = 0; i < answer.files.size(); ++i) {
     if (!is_source(answer.files[i])) continue;
-    const fs::path object = space.build / "cache" / key.substr(0, 2) / fmt::format("{}-{}.o", key.substr(2), i);
+    const fs::path object =
+        space.build / "cache" / key.substr(0, 2) / fmt::format("{}-{}.o", key.substr(2), i);
     std::error_code error;
     fs::create_directories(object.parent_path(), error);
     objects.push_back(object.string());
@@ -142,7 +152,8 @@ bool make_objects(const Workspace& space, const Answer& answer, const CheckOptio
 
 }  // namespace
 
-Built build_runner(const Workspace& space, const Exercise& exercise, const Answer& answer, const CheckOptions& options) {
+Built build_runner(const Workspace& space, const Exercise& exercise, const Answer& answer,
+                   const CheckOptions& options) {
   Built built;
   std::string key;
   std::vector<std::string> objects;

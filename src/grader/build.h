@@ -7,10 +7,10 @@ namespace workbook::grader {
 
 struct Built {
   bool ok = false;
-  bool machines_fault = false;   // nvcc could not be run at all, or was cancelled
-  bool linking = false;          // it failed in the link, not in nvcc
-  bool cached = false;           // nothing had to be compiled
-  std::string text;              // what compiler or linker said
+  bool machines_fault = false;  // nvcc could not be run at all, or was cancelled
+  bool linking = false;         // it failed in the link, not in nvcc
+  bool cached = false;          // nothing had to be compiled
+  std::string text;             // what compiler or linker said
   fs::path runner;
   double compile_seconds = 0, link_seconds = 0;
 };

@@ -28,31 +28,41 @@ std::string last_lines(const std::string& text, std::size_t count) {
   return out;
 }
 
-Command judge_command(const Workspace& space, const Exercise& exercise, const Answer& answer, const CheckOptions& options,
-                      const fs::path& runner, const fs::path& record) {
+Command judge_command(const Workspace& space, const Exercise& exercise, const Answer& answer,
+                      const CheckOptions& options, const fs::path& runner, const fs::path& record) {
   const bool simulated = options.device == "simulated";
   const fs::path cudart = simulated ? space.tools.simulated_cudart_dir : space.tools.real_cudart_dir;
   Command command;
   command.arguments = {space.tools.exercises.at(exercise.path()).judge.string(),
-                       "--runner", runner.string(), "--device", options.device, "--profile", options.profile,
-                       "--record", record.string(),
-                       "--chapter", (space.root / "chapters" / exercise.chapter_folder / "chapter.toml").string(),
-                       "--seed", std::to_string(options.seed),
-                       "--cudart-dir", cudart.string()};
-  for (const auto& file : answer.files) command.arguments.insert(command.arguments.end(), {"--learner-file", file.string()});
+                       "--runner",
+                       runner.string(),
+                       "--device",
+                       options.device,
+                       "--profile",
+                       options.profile,
+                       "--record",
+                       record.string(),
+                       "--chapter",
+                       (space.root / "chapters" / exercise.chapter_folder / "chapter.toml").string(),
+                       "--seed",
+                       std::to_string(options.seed),
+                       "--cudart-dir",
+                       cudart.string()};
+  for (const auto& file : answer.files)
+    command.arguments.insert(command.arguments.end(), {"--learner-file", file.string()});
   command.folder = space.root;
   command.seconds = exercise.time_limit_seconds;
   command.cancelled = options.cancelled;
   // GoogleTest's own switches must not come from outside: a filter could leave cases out.
-  for (const char* name : {"GTEST_FILTER", "GTEST_OUTPUT", "GTEST_SHARD_INDEX", "GTEST_TOTAL_SHARDS",
-                           "GTEST_SHARD_STATUS_FILE", "GTEST_REPEAT", "GTEST_SHUFFLE", "GTEST_FAIL_FAST",
-                           "TESTBRIDGE_TEST_ONLY", "LD_PRELOAD"})
+  for (const char* name :
+       {"GTEST_FILTER", "GTEST_OUTPUT", "GTEST_SHARD_INDEX", "GTEST_TOTAL_SHARDS", "GTEST_SHARD_STATUS_FILE",
+        "GTEST_REPEAT", "GTEST_SHUFFLE", "GTEST_FAIL_FAST", "TESTBRIDGE_TEST_ONLY", "LD_PRELOAD"})
     command.environment.emplace_back(name, "");
   return command;
 }
 
-void run_judge(const Workspace& space, const Exercise& exercise, const Answer& answer, const CheckOptions& options,
-               const fs::path& runner, Verdict& verdict) {
+void run_judge(const Workspace& space, const Exercise& exercise, const Answer& answer,
+               const CheckOptions& options, const fs::path& runner, Verdict& verdict) {
   // A GPU is measured by one at a time.
   static std::mutex gpu;
   std::unique_lock<std::mutex> alone;
@@ -109,7 +119,8 @@ bool is_untouched(const Workspace& space, const Exercise& exercise, const Answer
   return true;
 }
 
-Verdict check(const Workspace& space, const Exercise& exercise, const Answer& answer, const CheckOptions& options) {
+Verdict check(const Workspace& space, const Exercise& exercise, const Answer& answer,
+              const CheckOptions& options) {
   Verdict verdict;
   verdict.exercise = exercise.id;
   verdict.title = exercise.title;
@@ -129,7 +140,8 @@ Verdict check(const Workspace& space, const Exercise& exercise, const Answer& an
     verdict.why = fmt::format("no check is built for {}", exercise.path());
     return verdict;
   }
-  if (options.device != "gpu" && std::find(exercise.needs.begin(), exercise.needs.end(), "gpu") != exercise.needs.end()) {
+  if (options.device != "gpu" &&
+      std::find(exercise.needs.begin(), exercise.needs.end(), "gpu") != exercise.needs.end()) {
     verdict.kind = VerdictKind::not_run;
     verdict.why = "needs a GPU";
     return verdict;
@@ -138,8 +150,10 @@ Verdict check(const Workspace& space, const Exercise& exercise, const Answer& an
   verdict.compile_seconds = built.compile_seconds;
   verdict.link_seconds = built.link_seconds;
   verdict.compiled_from_cache = built.cached;
-  if (!built.ok) say_build_failed(space, answer, built, verdict);
-  else run_judge(space, exercise, answer, options, built.runner, verdict);
+  if (!built.ok)
+    say_build_failed(space, answer, built, verdict);
+  else
+    run_judge(space, exercise, answer, options, built.runner, verdict);
   return verdict;
 }
 

@@ -12,20 +12,21 @@
 namespace workbook::grader {
 
 struct Workspace {
-  fs::path root;      // the checkout
-  fs::path build;     // where it is built
+  fs::path root;   // the checkout
+  fs::path build;  // where it is built
   Toolchain tools;
 };
 
 // The files that stand for the exercise's files, in the same order.
 struct Answer {
-  std::string name;                 // for messages: "work/02_.../01_....cu"
+  std::string name;  // for messages: "work/02_.../01_....cu"
   std::vector<fs::path> files;
-  std::vector<fs::path> further;    // folders to look for headers of the exercise that the answer does not bring
+  std::vector<fs::path>
+      further;  // folders to look for headers of the exercise that the answer does not bring
 };
 
 struct CheckOptions {
-  std::string device = "simulated";     // or "gpu"; "auto" is settled before (grader/machine.h)
+  std::string device = "simulated";  // or "gpu"; "auto" is settled before (grader/machine.h)
   std::string profile = "h200@1";
   std::uint64_t seed = 1;
   std::function<bool()> cancelled;
@@ -38,8 +39,8 @@ Answer work_of(const Workspace&, const Exercise&);
 // True when every file of the answer has the starter's content.
 bool is_untouched(const Workspace&, const Exercise&, const Answer&);
 
-// Never throws for what is in the answer. `verdict.unchanged` is set, the kind is not turned into not_started:
-// that is the caller's to say. Throws std::runtime_error for the machine's faults (a full disk).
+// Never throws for what is in the answer. `verdict.unchanged` is set, the kind is not turned into
+// not_started: that is the caller's to say. Throws std::runtime_error for the machine's faults (a full disk).
 Verdict check(const Workspace&, const Exercise&, const Answer&, const CheckOptions&);
 
 }  // namespace workbook::grader

@@ -14,17 +14,19 @@ struct Message {
   std::string file;
   std::uint32_t line = 0;
   bool is_error = false;
-  std::string text;      // with its following lines
+  std::string text;  // with its following lines
 };
 
-// "file.cu(14): error: ..." of nvcc's front end, "file.cu:14:5: error: ..." of g++, and ptxas's "ptxas error   : ...".
+// "file.cu(14): error: ..." of nvcc's front end, "file.cu:14:5: error: ..." of g++, and ptxas's "ptxas error
+// : ...".
 bool starts_message(const std::string& line, Message& out) {
   static const std::regex front(R"(^(.+?)\((\d+)\): (error|warning|catastrophic error|remark)\b.*)");
   static const std::regex host(R"(^(.+?):(\d+)(?::\d+)?: (fatal error|error|warning|note)\b.*)");
   static const std::regex other(R"(^(ptxas|nvcc|nvlink|cicc)\s+(fatal|error|warning|info)\s*:.*)");
   std::smatch m;
   if (std::regex_match(line, m, front) || std::regex_match(line, m, host)) {
-    out = {m[1], static_cast<std::uint32_t>(std::stoul(m[2])), m[3].str().find("error") != std::string::npos, line};
+    out = {m[1], static_cast<std::uint32_t>(std::stoul(m[2])), m[3].str().find("error") != std::string::npos,
+           line};
     return true;
   }
   if (std::regex_match(line, m, other)) {
@@ -42,7 +44,8 @@ bool is_noise(const std::string& line) {
 
 std::string without_root(std::string text, const fs::path& root) {
   const std::string prefix = root.string() + "/";
-  for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at)) text.erase(at, prefix.size());
+  for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at))
+    text.erase(at, prefix.size());
   return text;
 }
 
@@ -53,8 +56,10 @@ std::vector<Message> messages_of(const std::string& output, const fs::path& root
     Message next;
     if (is_noise(line)) continue;
     if (starts_message(line, next)) {
-      if (line.find(": note:") != std::string::npos && !messages.empty()) messages.back().text += "\n" + line;
-      else messages.push_back(next);
+      if (line.find(": note:") != std::string::npos && !messages.empty())
+        messages.back().text += "\n" + line;
+      else
+        messages.push_back(next);
     } else if (!messages.empty()) {
       messages.back().text += "\n" + line;
     } else {
@@ -73,22 +78,29 @@ std::string quoted(const std::string& line) {
 
 }  // namespace
 
-std::string tidy_compiler_output(const std::string& output, const std::vector<fs::path>& learner_files, const fs::path& root) {
+std::string tidy_compiler_output(const std::string& output, const std::vector<fs::path>& learner_files,
+                                 const fs::path& root) {
   std::string loose;
   std::vector<Message> messages = messages_of(output, root, loose);
-  const bool any_error = std::any_of(messages.begin(), messages.end(), [](const Message& m) { return m.is_error; });
+  const bool any_error =
+      std::any_of(messages.begin(), messages.end(), [](const Message& m) { return m.is_error; });
   if (any_error) std::erase_if(messages, [](const Message& m) { return !m.is_error; });
   std::set<std::string> learners, seen;
   for (const auto& file : learner_files) learners.insert(shown_path(file, root));
-  std::stable_partition(messages.begin(), messages.end(), [&](const Message& m) { return learners.contains(m.file); });
+  std::stable_partition(messages.begin(), messages.end(),
+                        [&](const Message& m) { return learners.contains(m.file); });
   std::string text;
   std::size_t shown = 0, left = 0;
   for (const auto& message : messages) {
     if (!seen.insert(message.text).second) continue;
-    if (shown == 3) ++left;
-    else text += message.text + "\n", ++shown;
+    if (shown == 3)
+      ++left;
+    else
+      text += message.text + "\n", ++shown;
   }
-  if (left != 0) text += fmt::format("({} more {}: mend the first, then look again)\n", left, left == 1 ? "message" : "messages");
+  if (left != 0)
+    text += fmt::format("({} more {}: mend the first, then look again)\n", left,
+                        left == 1 ? "message" : "messages");
   // Lines before the first message are the way into an include, or all that there is.
   return messages.empty() ? loose : text;
 }
@@ -98,12 +110,15 @@ trace::Failure compile_failure(const std::string& tidy, bool linking) {
   failure.outcome = trace::Outcome::wrong;
   failure.kind = "compile";
   failure.code = linking ? "link.error" : "compile.error";
-  failure.headline = linking ? "It compiles, but the pieces do not fit together." : "nvcc could not compile it.";
+  failure.headline =
+      linking ? "It compiles, but the pieces do not fit together." : "nvcc could not compile it.";
   for (const auto& line : split_lines(tidy)) {
     if (linking && line.find("undefined reference to") != std::string::npos) {
       failure.code = "link.undefined";
       failure.headline = fmt::format("The check calls {}, and your file does not define it.", quoted(line));
-      failure.question = "Compare the name, each parameter's type and the order with the declaration at the top of the file.";
+      failure.question =
+          "Compare the name, each parameter's type and the order with the declaration at the top of the "
+          "file.";
       return failure;
     }
     if (linking && line.find("multiple definition of") != std::string::npos) {

@@ -28,10 +28,14 @@ std::string text_at(const std::string& bytes, std::uint64_t offset) {
 std::optional<ProgramFacts> program_facts(const fs::path& path) {
   const auto bytes = read_file(path);
   const auto header = bytes ? at<Elf64_Ehdr>(*bytes, 0) : std::nullopt;
-  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64) return std::nullopt;
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+      header->e_ident[EI_CLASS] != ELFCLASS64)
+    return std::nullopt;
   ProgramFacts facts;
   bool runpath = false;
-  auto section = [&](unsigned i) { return at<Elf64_Shdr>(*bytes, header->e_shoff + std::uint64_t{i} * header->e_shentsize); };
+  auto section = [&](unsigned i) {
+    return at<Elf64_Shdr>(*bytes, header->e_shoff + std::uint64_t{i} * header->e_shentsize);
+  };
   const auto names = section(header->e_shstrndx);
   for (unsigned i = 0; i < header->e_shnum; ++i) {
     const auto s = section(i);
@@ -40,10 +44,12 @@ std::optional<ProgramFacts> program_facts(const fs::path& path) {
     facts.has_device_code = facts.has_device_code || name == ".nv_fatbin" || name == ".nvFatBinSegment";
     if (s->sh_type != SHT_DYNAMIC) continue;
     const auto strings = section(s->sh_link);
-    for (std::uint64_t offset = 0; strings && offset + sizeof(Elf64_Dyn) <= s->sh_size; offset += sizeof(Elf64_Dyn)) {
+    for (std::uint64_t offset = 0; strings && offset + sizeof(Elf64_Dyn) <= s->sh_size;
+         offset += sizeof(Elf64_Dyn)) {
       const auto entry = at<Elf64_Dyn>(*bytes, s->sh_offset + offset);
       if (!entry || entry->d_tag == DT_NULL) break;
-      if (entry->d_tag == DT_NEEDED) facts.needed.push_back(text_at(*bytes, strings->sh_offset + entry->d_un.d_val));
+      if (entry->d_tag == DT_NEEDED)
+        facts.needed.push_back(text_at(*bytes, strings->sh_offset + entry->d_un.d_val));
       facts.has_rpath = facts.has_rpath || entry->d_tag == DT_RPATH;
       runpath = runpath || entry->d_tag == DT_RUNPATH;
     }
@@ -54,20 +60,29 @@ std::optional<ProgramFacts> program_facts(const fs::path& path) {
 
 std::string redirect_problem(const fs::path& path) {
   const auto facts = program_facts(path);
-  if (!facts) return {};   // a script may start anything
-  const auto runtime = std::find_if(facts->needed.begin(), facts->needed.end(), [](const auto& n) { return n.starts_with("libcudart.so"); });
+  if (!facts) return {};  // a script may start anything
+  const auto runtime = std::find_if(facts->needed.begin(), facts->needed.end(),
+                                    [](const auto& n) { return n.starts_with("libcudart.so"); });
   const std::string name = path.filename().string();
   if (runtime == facts->needed.end()) {
     if (!facts->has_device_code) return {};
-    return fmt::format("{} carries NVIDIA's runtime inside (nvcc links it statically unless told otherwise), so it cannot be "
-                       "sent to the simulated device. Build it with: nvcc -cudart shared ..., or give its .cu file to "
-                       "./workbook run.", name);
+    return fmt::format(
+        "{} carries NVIDIA's runtime inside (nvcc links it statically unless told otherwise), so it cannot "
+        "be "
+        "sent to the simulated device. Build it with: nvcc -cudart shared ..., or give its .cu file to "
+        "./workbook run.",
+        name);
   }
   if (*runtime != "libcudart.so.13")
-    return fmt::format("{} was built for {}; the simulated device stands in for libcudart.so.13. Build it with CUDA 13.", name, *runtime);
+    return fmt::format(
+        "{} was built for {}; the simulated device stands in for libcudart.so.13. Build it with CUDA 13.",
+        name, *runtime);
   if (facts->has_rpath)
-    return fmt::format("{} has an RPATH, which goes before LD_LIBRARY_PATH, so it would find NVIDIA's library first. Link it "
-                       "with -Wl,--enable-new-dtags, or without -rpath.", name);
+    return fmt::format(
+        "{} has an RPATH, which goes before LD_LIBRARY_PATH, so it would find NVIDIA's library first. Link "
+        "it "
+        "with -Wl,--enable-new-dtags, or without -rpath.",
+        name);
   return {};
 }
 

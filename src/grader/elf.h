@@ -1,5 +1,5 @@
-// What a program's file says about its CUDA runtime: enough to tell, before it runs, whether it can be redirected
-// to the simulated device.
+// What a program's file says about its CUDA runtime: enough to tell, before it runs, whether it can be
+// redirected to the simulated device.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,9 @@
 namespace workbook::grader {
 
 struct ProgramFacts {
-  std::vector<std::string> needed;   // DT_NEEDED
-  bool has_device_code = false;      // a section .nv_fatbin or .nvFatBinSegment
-  bool has_rpath = false;            // DT_RPATH without DT_RUNPATH: goes before LD_LIBRARY_PATH
+  std::vector<std::string> needed;  // DT_NEEDED
+  bool has_device_code = false;     // a section .nv_fatbin or .nvFatBinSegment
+  bool has_rpath = false;           // DT_RPATH without DT_RUNPATH: goes before LD_LIBRARY_PATH
 };
 
 // nullopt when it is no 64-bit ELF program.

@@ -115,11 +115,14 @@ Hash& Hash::add(std::string_view bytes) {
   return *this;
 }
 
-std::string Hash::hex() const { return fmt::format("{:016x}{:016x}", mix(a_, b_), mix(b_, 17)); }
+std::string Hash::hex() const {
+  return fmt::format("{:016x}{:016x}", mix(a_, b_), mix(b_, 17));
+}
 
 TemporaryFolder::TemporaryFolder(std::string_view purpose) {
   std::error_code ignored;
-  std::string pattern = (fs::temp_directory_path(ignored) / fmt::format("workbook-{}-XXXXXX", purpose)).string();
+  std::string pattern =
+      (fs::temp_directory_path(ignored) / fmt::format("workbook-{}-XXXXXX", purpose)).string();
   if (::mkdtemp(pattern.data()) == nullptr) fail("cannot make a temporary folder", pattern);
   path_ = pattern;
 }

@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 // The whole file; nullopt when it can't be read.
 std::optional<std::string> read_file(const fs::path& path);
 
-// Writes beside `path` and renames, so that nobody ever sees half a file. Throws std::runtime_error with the reason.
+// Writes beside `path` and renames, so that nobody ever sees half a file. Throws std::runtime_error with the
+// reason.
 void write_file(const fs::path& path, std::string_view text);
 
 // Copies a file atomically, its mode included. Throws std::runtime_error.
@@ -27,7 +28,7 @@ std::string shown_path(const fs::path& path, const fs::path& root);
 // A 128-bit content hash, not cryptographic: it names cache entries, it keeps no secret.
 class Hash {
  public:
-  Hash& add(std::string_view bytes);   // the length counts too, so that ("ab","c") differs from ("a","bc")
+  Hash& add(std::string_view bytes);  // the length counts too, so that ("ab","c") differs from ("a","bc")
   std::string hex() const;
 
  private:
@@ -37,7 +38,7 @@ class Hash {
 // A fresh folder, removed with everything in it when the object goes.
 class TemporaryFolder {
  public:
-  explicit TemporaryFolder(std::string_view purpose);   // throws std::runtime_error
+  explicit TemporaryFolder(std::string_view purpose);  // throws std::runtime_error
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

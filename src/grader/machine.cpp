@@ -11,9 +11,11 @@ namespace workbook::grader {
 
 namespace {
 
-constexpr int oldest_driver = 13000;   // what CUDA 13's runtime asks for
+constexpr int oldest_driver = 13000;  // what CUDA 13's runtime asks for
 
-bool device_nodes() { return fs::exists("/dev/nvidiactl") || fs::exists("/dev/nvidia0") || fs::exists("/dev/dxg"); }
+bool device_nodes() {
+  return fs::exists("/dev/nvidiactl") || fs::exists("/dev/nvidia0") || fs::exists("/dev/dxg");
+}
 
 // A card that no driver has taken yet: vendor 0x10de, class display or 3D.
 bool card_without_driver() {
@@ -43,7 +45,8 @@ int probe_gpu() {
     return std::printf("problem libcuda.so.1 is not NVIDIA's driver\n"), 1;
   int number = 0, devices = 0;
   if (version(&number) == 0) std::printf("driver %d\n", number);
-  if (const int result = init(0); result != 0) return std::printf("problem the driver does not start (cuInit gives %d)\n", result), 1;
+  if (const int result = init(0); result != 0)
+    return std::printf("problem the driver does not start (cuInit gives %d)\n", result), 1;
   if (count(&devices) != 0 || devices == 0) return std::printf("problem the driver finds no GPU\n"), 1;
   char text[256] = "";
   name(text, sizeof text - 1, 0);
@@ -63,7 +66,8 @@ Gpu find_gpu(const fs::path& self) {
   const Ended ended = run(command);
   for (const auto& line : split_lines(ended.output)) {
     const std::size_t space = line.find(' ');
-    const std::string key = line.substr(0, space), value = space == std::string::npos ? "" : line.substr(space + 1);
+    const std::string key = line.substr(0, space),
+                      value = space == std::string::npos ? "" : line.substr(space + 1);
     if (key == "driver") gpu.driver_version = std::atoi(value.c_str());
     if (key == "count") gpu.count = std::atoi(value.c_str());
     if (key == "name") gpu.name = value;
@@ -71,8 +75,8 @@ Gpu find_gpu(const fs::path& self) {
   }
   if (gpu.problem.empty() && !ended.ok()) gpu.problem = "asking the driver " + in_words(ended);
   if (gpu.driver_version != 0 && gpu.driver_version < oldest_driver)
-    gpu.problem = fmt::format("the driver is made for CUDA {}.{}; programs of CUDA 13 need a newer one", gpu.driver_version / 1000,
-                              gpu.driver_version % 1000 / 10);
+    gpu.problem = fmt::format("the driver is made for CUDA {}.{}; programs of CUDA 13 need a newer one",
+                              gpu.driver_version / 1000, gpu.driver_version % 1000 / 10);
   gpu.usable = gpu.problem.empty() && gpu.count > 0;
   return gpu;
 }

@@ -10,14 +10,14 @@ namespace workbook::grader {
 
 struct Gpu {
   bool usable = false;
-  std::string name;             // "NVIDIA H200"
+  std::string name;  // "NVIDIA H200"
   int count = 0;
-  int driver_version = 0;       // 13000
-  std::string problem;          // why not, in one sentence; empty when there is simply none
+  int driver_version = 0;  // 13000
+  std::string problem;     // why not, in one sentence; empty when there is simply none
 };
 
-// Asks the driver in a process of its own, so that a driver that hangs or crashes does us no harm. `self` is this
-// program, which answers `--probe-gpu`.
+// Asks the driver in a process of its own, so that a driver that hangs or crashes does us no harm. `self` is
+// this program, which answers `--probe-gpu`.
 Gpu find_gpu(const fs::path& self);
 
 // The answering side: prints what the driver says, one fact a line. Returns the exit code.

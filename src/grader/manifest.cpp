@@ -1,11 +1,11 @@
 #include "grader/manifest.h"
 
 #include <fmt/format.h>
+#include <toml++/toml.h>
 
 #include <algorithm>
 #include <numeric>
 #include <set>
-#include <toml++/toml.h>
 
 namespace workbook::grader {
 
@@ -72,7 +72,9 @@ class Reader {
         if (const auto v = node.value<T>()) return *v;
       }
     }
-    constexpr const char* sort = std::is_same_v<T, std::string> ? "a text" : std::is_same_v<T, bool> ? "true or false" : "a number";
+    constexpr const char* sort = std::is_same_v<T, std::string> ? "a text"
+                                 : std::is_same_v<T, bool>      ? "true or false"
+                                                                : "a number";
     fail(node.source(), fmt::format("'{}' must be {}", key, sort));
   }
 
@@ -84,7 +86,9 @@ class Reader {
 void read_bounds(const toml::table* bounds, const std::string& file, Exercise& exercise) {
   if (bounds == nullptr) return;
   for (const auto& [name, node] : *bounds) {
-    if (!node.is_table()) throw ManifestError(fmt::format("{}:{}: bound '{}' must be a table", file, node.source().begin.line, name.str()));
+    if (!node.is_table())
+      throw ManifestError(
+          fmt::format("{}:{}: bound '{}' must be a table", file, node.source().begin.line, name.str()));
     Reader in(*node.as_table(), file);
     BoundRule rule;
     rule.name = std::string(name.str());
@@ -188,14 +192,17 @@ std::vector<Chapter> load_chapters(const fs::path& root) {
     if (fs::exists(manifest, error)) chapters.push_back(load_chapter(manifest, root));
   }
   if (chapters.empty())
-    throw ManifestError(fmt::format("no chapter found under {}: is this folder whole?", (root / "chapters").string()));
-  std::sort(chapters.begin(), chapters.end(), [](const Chapter& a, const Chapter& b) { return a.number < b.number; });
+    throw ManifestError(
+        fmt::format("no chapter found under {}: is this folder whole?", (root / "chapters").string()));
+  std::sort(chapters.begin(), chapters.end(),
+            [](const Chapter& a, const Chapter& b) { return a.number < b.number; });
   return chapters;
 }
 
 std::vector<Exercise> all_exercises(const std::vector<Chapter>& chapters) {
   std::vector<Exercise> all;
-  for (const auto& chapter : chapters) all.insert(all.end(), chapter.exercises.begin(), chapter.exercises.end());
+  for (const auto& chapter : chapters)
+    all.insert(all.end(), chapter.exercises.begin(), chapter.exercises.end());
   return all;
 }
 
@@ -206,7 +213,8 @@ const Exercise* find_exercise(const std::vector<Exercise>& exercises, const std:
   for (const auto& exercise : exercises) {
     if (name == exercise.id || name == exercise.stem || name == exercise.path()) return &exercise;
     if (!folder.empty() && folder != exercise.chapter_folder) continue;
-    if (stem == exercise.stem || std::find(exercise.files.begin(), exercise.files.end(), file) != exercise.files.end())
+    if (stem == exercise.stem ||
+        std::find(exercise.files.begin(), exercise.files.end(), file) != exercise.files.end())
       return &exercise;
   }
   for (const auto& exercise : exercises) {

@@ -1,5 +1,5 @@
-// What the chapters hold: chapters/NN_topic/chapter.toml, read and checked. A mistake in a manifest is told with
-// file and line, because the one who reads it is the author who just made it.
+// What the chapters hold: chapters/NN_topic/chapter.toml, read and checked. A mistake in a manifest is told
+// with file and line, because the one who reads it is the author who just made it.
 #pragma once
 
 #include <map>
@@ -12,21 +12,21 @@
 namespace workbook::grader {
 
 struct BoundRule {
-  std::string name;          // "roof"
-  double at_most = 0;        // learner / baseline
-  double reference = 0;      // what the reference solution reaches; 0 = not stated
-  std::string rule;          // "2.5 x the device-to-device copy"
-  std::string question;      // shown when the bound is missed
+  std::string name;              // "roof"
+  double at_most = 0;            // learner / baseline
+  double reference = 0;          // what the reference solution reaches; 0 = not stated
+  std::string rule;              // "2.5 x the device-to-device copy"
+  std::string question;          // shown when the bound is missed
   std::string margin_exception;  // why the reference may come closer than 0.8 of the bound
 };
 
 struct Exercise {
-  std::string id;            // "2.1"
-  std::string stem;          // "01_one_thread_per_element"
+  std::string id;              // "2.1"
+  std::string stem;            // "01_one_thread_per_element"
   std::string chapter_folder;  // "02_grids_blocks_threads"
   std::string title;
   std::string asked;
-  std::vector<std::string> files;   // the learner's files, the first is the one that is compiled
+  std::vector<std::string> files;  // the learner's files, the first is the one that is compiled
   std::vector<std::string> hints;
   int points = 0;
   bool optional = false;
@@ -34,13 +34,13 @@ struct Exercise {
   double time_limit_seconds = 300;  // for the whole check, wall clock
   std::map<std::string, BoundRule> bounds;
 
-  std::string path() const { return chapter_folder + "/" + stem; }   // "02_grids_blocks_threads/01_..."
+  std::string path() const { return chapter_folder + "/" + stem; }  // "02_grids_blocks_threads/01_..."
 };
 
 struct Chapter {
   int number = 0;
   std::string title;
-  std::string folder;        // "02_grids_blocks_threads"
+  std::string folder;  // "02_grids_blocks_threads"
   fs::path manifest;
   std::vector<Exercise> exercises;
 };

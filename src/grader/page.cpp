@@ -11,11 +11,14 @@ namespace {
 
 Color color_of(VerdictKind kind) {
   switch (kind) {
-    case VerdictKind::passed: return Color::green;
+    case VerdictKind::passed:
+      return Color::green;
     case VerdictKind::inconclusive:
     case VerdictKind::not_run:
-    case VerdictKind::not_started: return Color::yellow;
-    default: return Color::red;
+    case VerdictKind::not_started:
+      return Color::yellow;
+    default:
+      return Color::red;
   }
 }
 
@@ -27,13 +30,16 @@ std::string time_in_words(double us) {
   return fmt::format("{:.3g} us", us);
 }
 
-std::string on_what(const trace::Bound& b) { return fmt::format("{}, {}", b.modelled ? "modelled" : "measured", b.device); }
+std::string on_what(const trace::Bound& b) {
+  return fmt::format("{}, {}", b.modelled ? "modelled" : "measured", b.device);
+}
 
 std::string bars(const trace::Bound& b) {
   const double most = std::max({b.now_us, b.limit_us, b.reference_us});
   auto row = [&](const char* name, double us, const std::string& note) {
     const std::string left = fmt::format("  {:<6} {}", name, bar(us, most, 32));
-    return spread(left, fmt::format("{:>9}", time_in_words(us)), 52) + (note.empty() ? "" : "   (" + note + ")") + "\n";
+    return spread(left, fmt::format("{:>9}", time_in_words(us)), 52) +
+           (note.empty() ? "" : "   (" + note + ")") + "\n";
   };
   std::string out = row("time", b.now_us, "") + row("bound", b.limit_us, b.rule);
   if (b.reference_us > 0) out += row("ours", b.reference_us, "");
@@ -63,7 +69,8 @@ std::string places_of(const trace::Failure& failure, const PageOptions& options)
     out += place.line != 0 ? fmt::format("  {}:{}\n", name, place.line) : fmt::format("  {}\n", name);
     const std::string picture = excerpt(place, options.root, page_columns);
     out += picture;
-    if (picture.empty() && !place.note.empty()) out += wrapped(place.note, page_columns, "    ", "    ") + "\n";
+    if (picture.empty() && !place.note.empty())
+      out += wrapped(place.note, page_columns, "    ", "    ") + "\n";
   }
   return out;
 }
@@ -74,7 +81,7 @@ std::string failure_page(const Verdict& v, const PageOptions& options) {
   if (!v.failure) return out;
   const trace::Failure& failure = *v.failure;
   const trace::CaseResult* where = failed_case(v);
-  if (v.kind == VerdictKind::too_slow) {   // what is right already comes before what is too slow
+  if (v.kind == VerdictKind::too_slow) {  // what is right already comes before what is too slow
     for (const auto& c : v.cases) {
       if (c.outcome == trace::Outcome::passed && !c.passed_text.empty()) {
         std::string text = c.passed_text;
@@ -126,8 +133,10 @@ std::string passed_page(const Verdict& v, const PageOptions& options) {
   if (!facts.empty()) out += wrapped(facts, page_columns, "  ", "  ") + "\n";
   for (const auto& c : v.cases) {
     for (const auto& b : c.bounds)
-      out += wrapped(fmt::format("{} of {} allowed, {} ({})", time_in_words(b.now_us), time_in_words(b.limit_us), b.rule, on_what(b)),
-                     page_columns, "  ", "  ") + "\n";
+      out += wrapped(fmt::format("{} of {} allowed, {} ({})", time_in_words(b.now_us),
+                                 time_in_words(b.limit_us), b.rule, on_what(b)),
+                     page_columns, "  ", "  ") +
+             "\n";
   }
   if (options.solved >= 0) {
     const std::string words = fmt::format("  {} of {} solved  ", options.solved, options.total);
@@ -135,17 +144,24 @@ std::string passed_page(const Verdict& v, const PageOptions& options) {
     out += words + done + rule(36 - std::min<std::size_t>(36, width_of(done))) + "\n";
     out += fmt::format("  Look at one way to write it: {} solution {}\n", options.command, v.exercise);
     if (!options.next.empty())
-      out += wrapped(fmt::format("Next: {} — open {}", options.next, options.next_file), page_columns, "  ", "  ") + "\n";
-    else if (options.solved == options.total) out += "  That was the last one. Well done.\n";
+      out += wrapped(fmt::format("Next: {} — open {}", options.next, options.next_file), page_columns, "  ",
+                     "  ") +
+             "\n";
+    else if (options.solved == options.total)
+      out += "  That was the last one. Well done.\n";
   }
   return out;
 }
 
 std::string our_fault(const Verdict& v, const PageOptions& options) {
-  return wrapped("This is a bug in the workbook or a fault of this machine, not in your code.", page_columns) + "\n\n" +
-         indented(v.why) + "\n" +
-         wrapped(fmt::format("Please report it, with your file and the output of: {0} doctor, and {0} check {1} --verbose",
-                             options.command, v.exercise), page_columns, "  ", "  ") + "\n";
+  return wrapped("This is a bug in the workbook or a fault of this machine, not in your code.",
+                 page_columns) +
+         "\n\n" + indented(v.why) + "\n" +
+         wrapped(fmt::format("Please report it, with your file and the output of: {0} doctor, and {0} check "
+                             "{1} --verbose",
+                             options.command, v.exercise),
+                 page_columns, "  ", "  ") +
+         "\n";
 }
 
 }  // namespace
@@ -186,7 +202,8 @@ std::string excerpt(const trace::Place& place, const fs::path& root, std::size_t
   if (width_of(margin) + width_of(line.substr(0, end)) + 24 <= columns) {
     const std::string rest = margin + std::string(width_of(line.substr(0, end)) + 1, ' ');
     return wrapped(place.note, columns, out.substr(0, 0) + std::string(width_of(rest), ' '), rest)
-               .replace(0, width_of(rest), out + carets + " ") + "\n";
+               .replace(0, width_of(rest), out + carets + " ") +
+           "\n";
   }
   return out + carets + "\n" + wrapped(place.note, columns, hang, hang) + "\n";
 }
@@ -194,25 +211,34 @@ std::string excerpt(const trace::Place& place, const fs::path& root, std::size_t
 std::string render(const Verdict& v, const PageOptions& options) {
   std::string out = headline_of(v, options.color) + "\n" + rule(page_columns) + "\n";
   switch (v.kind) {
-    case VerdictKind::passed: out += passed_page(v, options); break;
-    case VerdictKind::grader_error: out += our_fault(v, options); break;
+    case VerdictKind::passed:
+      out += passed_page(v, options);
+      break;
+    case VerdictKind::grader_error:
+      out += our_fault(v, options);
+      break;
     case VerdictKind::not_run:
-      out += wrapped("Not run: " + v.why, page_columns, "  ", "  ") + "\n  This is neither a pass nor a failure.\n";
+      out += wrapped("Not run: " + v.why, page_columns, "  ", "  ") +
+             "\n  This is neither a pass nor a failure.\n";
       break;
     case VerdictKind::inconclusive:
       out += wrapped("Nothing can be said this time: " + v.why, page_columns, "  ", "  ") + "\n" +
-             fmt::format("  Try again, or take the simulated device: {} check {} --device simulated\n", options.command, v.exercise);
+             fmt::format("  Try again, or take the simulated device: {} check {} --device simulated\n",
+                         options.command, v.exercise);
       break;
     case VerdictKind::not_started:
-      out += wrapped(fmt::format("Your turn: open {} and look for TODO. What the check says of it now:", v.file), page_columns) + "\n\n" +
-             failure_page(v, options) + leads_on(v, options);
+      out +=
+          wrapped(fmt::format("Your turn: open {} and look for TODO. What the check says of it now:", v.file),
+                  page_columns) +
+          "\n\n" + failure_page(v, options) + leads_on(v, options);
       break;
-    default: out += failure_page(v, options) + leads_on(v, options);
+    default:
+      out += failure_page(v, options) + leads_on(v, options);
   }
   if (options.verbose) {
-    out += fmt::format("\nnvcc {:.2f} s{}, link {:.2f} s, check {:.2f} s; device {}{}, seed {}\n", v.compile_seconds,
-                       v.compiled_from_cache ? " (from the cache)" : "", v.link_seconds, v.run_seconds, v.device,
-                       v.profile.empty() ? "" : " " + v.profile, v.seed);
+    out += fmt::format("\nnvcc {:.2f} s{}, link {:.2f} s, check {:.2f} s; device {}{}, seed {}\n",
+                       v.compile_seconds, v.compiled_from_cache ? " (from the cache)" : "", v.link_seconds,
+                       v.run_seconds, v.device, v.profile.empty() ? "" : " " + v.profile, v.seed);
     if (!v.judge_output.empty()) out += "The judge's own output:\n" + indented(v.judge_output);
   }
   return out;

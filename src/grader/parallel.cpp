@@ -48,7 +48,8 @@ void work(Shared& shared, const std::function<void(std::size_t)>& job) {
 
 unsigned cores() {
   cpu_set_t set;
-  if (::sched_getaffinity(0, sizeof set, &set) == 0) return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
+  if (::sched_getaffinity(0, sizeof set, &set) == 0)
+    return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
@@ -56,7 +57,8 @@ bool in_parallel(std::size_t count, unsigned workers, const std::function<void(s
                  const std::function<void(std::size_t)>& done) {
   Shared shared;
   shared.finished.assign(count, false);
-  shared.running = static_cast<unsigned>(std::min<std::size_t>(std::max(1u, workers), std::max<std::size_t>(count, 1)));
+  shared.running =
+      static_cast<unsigned>(std::min<std::size_t>(std::max(1u, workers), std::max<std::size_t>(count, 1)));
   std::vector<std::thread> threads;
   for (unsigned i = 0, n = shared.running; i < n; ++i) threads.emplace_back([&] { work(shared, job); });
   std::size_t told = 0;

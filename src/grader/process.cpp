@@ -23,10 +23,14 @@ namespace workbook::grader {
 namespace {
 
 std::sig_atomic_t volatile interrupt_seen = 0;
-void on_interrupt(int) { interrupt_seen = 1; }
+void on_interrupt(int) {
+  interrupt_seen = 1;
+}
 
 using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
+double seconds_since(Clock::time_point t) {
+  return std::chrono::duration<double>(Clock::now() - t).count();
+}
 
 // All that the child needs, made before the fork: after it only async-signal-safe calls are allowed.
 struct Image {
@@ -40,7 +44,8 @@ struct Image {
     argv.push_back(nullptr);
     auto is_set = [&](std::string_view entry) {
       return std::any_of(command.environment.begin(), command.environment.end(), [&](const auto& pair) {
-        return entry.starts_with(pair.first) && entry.size() > pair.first.size() && entry[pair.first.size()] == '=';
+        return entry.starts_with(pair.first) && entry.size() > pair.first.size() &&
+               entry[pair.first.size()] == '=';
       });
     };
     for (char** v = environ; *v != nullptr; ++v) {
@@ -67,7 +72,8 @@ struct Image {
   struct sigaction plain {};
   plain.sa_handler = SIG_DFL;
   for (int s : {SIGINT, SIGTERM, SIGPIPE, SIGHUP}) ::sigaction(s, &plain, nullptr);
-  if (*folder == '\0' || ::chdir(folder) == 0) ::execve(image.program.c_str(), image.argv.data(), image.envp.data());
+  if (*folder == '\0' || ::chdir(folder) == 0)
+    ::execve(image.program.c_str(), image.argv.data(), image.envp.data());
   const int reason = errno;
   [[maybe_unused]] const ssize_t n = ::write(error_pipe, &reason, sizeof reason);
   ::_exit(127);
@@ -95,17 +101,20 @@ void wait_until_done(pid_t child, int output, const Command& command, Ended& end
     ::poll(set, 2, watch >= 0 ? 50 : 5);
     if (open && set[0].revents != 0) open = drain(output, command, ended);
     siginfo_t info{};
-    if (::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child) break;
+    if (::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid == child)
+      break;
     ended.timed_out = seconds_since(began) > command.seconds;
     ended.cancelled = interrupted() || (command.cancelled && command.cancelled());
     if (ended.timed_out || ended.cancelled) break;
   }
-  ::kill(-child, SIGKILL);   // whatever it left running
+  ::kill(-child, SIGKILL);  // whatever it left running
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (watch >= 0) ::close(watch);
-  // What is already in the pipe still counts; a grandchild that escaped may hold it open, so do not wait for its end.
+  // What is already in the pipe still counts; a grandchild that escaped may hold it open, so do not wait for
+  // its end.
   ::fcntl(output, F_SETFL, O_NONBLOCK);
   for (int i = 0; open && i < 256; ++i) {
     pollfd one{output, POLLIN, 0};
@@ -127,7 +136,9 @@ void install_interrupt_handler() {
   ::signal(SIGPIPE, SIG_IGN);
 }
 
-bool interrupted() { return interrupt_seen != 0; }
+bool interrupted() {
+  return interrupt_seen != 0;
+}
 
 fs::path find_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
@@ -168,8 +179,10 @@ Ended run(const Command& command) {
     ::setpgid(child, child);
     while (::read(error[0], &reason, sizeof reason) < 0 && errno == EINTR) {
     }
-    if (reason == 0) wait_until_done(child, output[0], command, ended, began);
-    else ::waitpid(child, nullptr, 0);
+    if (reason == 0)
+      wait_until_done(child, output[0], command, ended, began);
+    else
+      ::waitpid(child, nullptr, 0);
   }
   if (reason != 0) {
     ended.started = false;
@@ -184,7 +197,8 @@ std::string in_words(const Ended& ended) {
   if (!ended.started) return ended.output;
   if (ended.cancelled) return "was stopped";
   if (ended.timed_out) return fmt::format("took longer than {:.0f} s", ended.wall_seconds);
-  if (ended.signal != 0) return fmt::format("ended by signal {} ({})", ended.signal, ::strsignal(ended.signal));
+  if (ended.signal != 0)
+    return fmt::format("ended by signal {} ({})", ended.signal, ::strsignal(ended.signal));
   return fmt::format("exit code {}", ended.exit_code);
 }
 

@@ -24,8 +24,10 @@ State::State(const fs::path& work) : path_(work / ".state.json") {
     aside += ".broken";
     std::error_code error;
     fs::rename(path_, aside, error);
-    trouble_ = fmt::format("The record of your progress could not be read; it is kept as {} and a new one begins. "
-                           "Your files are untouched: ./workbook check all finds again what is solved.", aside.filename().string());
+    trouble_ = fmt::format(
+        "The record of your progress could not be read; it is kept as {} and a new one begins. "
+        "Your files are untouched: ./workbook check all finds again what is solved.",
+        aside.filename().string());
   }
 }
 
@@ -34,9 +36,15 @@ int State::hints_shown(const std::string& id) const {
   return found == hints_.end() ? 0 : found->second;
 }
 
-void State::set_solved(const std::string& id, const std::string& device) { solved_[id] = device; }
-void State::set_hints_shown(const std::string& id, int count) { hints_[id] = count; }
-void State::set_current(const std::string& id) { current_ = id; }
+void State::set_solved(const std::string& id, const std::string& device) {
+  solved_[id] = device;
+}
+void State::set_hints_shown(const std::string& id, int count) {
+  hints_[id] = count;
+}
+void State::set_current(const std::string& id) {
+  current_ = id;
+}
 
 void State::merge_from_disk() {
   const auto text = read_file(path_);
@@ -49,7 +57,8 @@ void State::merge_from_disk() {
 
 void State::save() {
   merge_from_disk();
-  const nlohmann::json out = {{"schema", schema}, {"solved", solved_}, {"hints", hints_}, {"current", current_}};
+  const nlohmann::json out = {
+      {"schema", schema}, {"solved", solved_}, {"hints", hints_}, {"current", current_}};
   try {
     write_file(path_, out.dump(1) + "\n");
   } catch (const std::runtime_error& error) {
@@ -57,7 +66,8 @@ void State::save() {
   }
 }
 
-const Exercise* next_unsolved(const std::vector<Exercise>& exercises, const State& state, const std::string& after) {
+const Exercise* next_unsolved(const std::vector<Exercise>& exercises, const State& state,
+                              const std::string& after) {
   std::size_t start = 0;
   for (std::size_t i = 0; i < exercises.size(); ++i) {
     if (exercises[i].id == after) start = i + 1;

@@ -23,20 +23,21 @@ class State {
   void set_hints_shown(const std::string& id, int count);
   void set_current(const std::string& id);
 
-  // Written whole or not at all; two that write at once lose neither's solved exercises. A read-only folder is no
-  // error: progress is then not kept.
+  // Written whole or not at all; two that write at once lose neither's solved exercises. A read-only folder
+  // is no error: progress is then not kept.
   void save();
 
  private:
   void merge_from_disk();
   fs::path path_;
-  std::map<std::string, std::string> solved_;   // id -> device
+  std::map<std::string, std::string> solved_;  // id -> device
   std::map<std::string, int> hints_;
   std::string current_, trouble_;
 };
 
 // The exercise to work on: the one chosen, else the first unsolved one; null when all are solved.
 const Exercise* current_exercise(const std::vector<Exercise>& exercises, const State& state);
-const Exercise* next_unsolved(const std::vector<Exercise>& exercises, const State& state, const std::string& after);
+const Exercise* next_unsolved(const std::vector<Exercise>& exercises, const State& state,
+                              const std::string& after);
 
 }  // namespace workbook::grader

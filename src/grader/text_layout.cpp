@@ -19,7 +19,8 @@ std::uint32_t next_code_point(std::string_view& text) {
   const auto first = static_cast<unsigned char>(text.front());
   const std::size_t length = first < 0x80 ? 1u : first < 0xe0 ? 2u : first < 0xf0 ? 3u : 4u;
   std::uint32_t c = length == 1 ? first : first & (0xffu >> (length + 1));
-  for (std::size_t i = 1; i < length && i < text.size(); ++i) c = (c << 6) | (static_cast<unsigned char>(text[i]) & 0x3fu);
+  for (std::size_t i = 1; i < length && i < text.size(); ++i)
+    c = (c << 6) | (static_cast<unsigned char>(text[i]) & 0x3fu);
   text.remove_prefix(std::min(length, text.size()));
   return c;
 }
@@ -30,7 +31,7 @@ std::size_t width_of(std::string_view text) {
   std::size_t width = 0;
   while (!text.empty()) {
     const std::uint32_t c = next_code_point(text);
-    if (c == 0x1b) {   // an ANSI color: up to its 'm'
+    if (c == 0x1b) {  // an ANSI color: up to its 'm'
       const std::size_t end = text.find('m');
       text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     } else if (c >= 0x20 && !(c >= 0x300 && c <= 0x36f)) {
@@ -40,7 +41,8 @@ std::size_t width_of(std::string_view text) {
   return width;
 }
 
-std::string wrapped(std::string_view text, std::size_t columns, std::string_view first, std::string_view rest) {
+std::string wrapped(std::string_view text, std::size_t columns, std::string_view first,
+                    std::string_view rest) {
   std::string out(first), word;
   std::size_t at = width_of(first), start = at;
   auto place = [&] {
@@ -93,7 +95,8 @@ std::string rule(std::size_t columns) {
 std::string bar(double value, double full, std::size_t columns) {
   static constexpr const char* eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   if (!(full > 0) || !(value > 0)) return "▏";
-  const auto units = static_cast<std::size_t>(std::lround(std::min(value / full, 1.0) * 8 * static_cast<double>(columns)));
+  const auto units =
+      static_cast<std::size_t>(std::lround(std::min(value / full, 1.0) * 8 * static_cast<double>(columns)));
   std::string out;
   for (std::size_t i = 0; i < units / 8; ++i) out += "█";
   out += eighths[units % 8];

@@ -66,13 +66,14 @@ Toolchain from_json(const Json& in, const Mover& move) {
     tools.judge = text_of(exercise, "judge", move);
     tools.drivers = {text_of(exercise, "driver", move)};
     tools.link = texts_of(exercise, "extra_libraries", move);
-    t.exercises[exercise.at("chapter").get<std::string>() + "/" + exercise.at("stem").get<std::string>()] = tools;
+    t.exercises[exercise.at("chapter").get<std::string>() + "/" + exercise.at("stem").get<std::string>()] =
+        tools;
   }
   return t;
 }
 
-// nvcc's version, remembered for as long as the program is the same; a carried build on a machine without nvcc
-// keeps the version it was made with, so that its cache stays good.
+// nvcc's version, remembered for as long as the program is the same; a carried build on a machine without
+// nvcc keeps the version it was made with, so that its cache stays good.
 std::string version_of(const std::string& nvcc, const fs::path& build) {
   const fs::path memory = build / "cache" / "nvcc-version";
   std::error_code error;
@@ -89,7 +90,8 @@ std::string version_of(const std::string& nvcc, const fs::path& build) {
   const Ended ended = run(command);
   if (!ended.ok()) return "";
   const std::size_t at = ended.output.rfind(", V");
-  const std::string version = at == std::string::npos ? trimmed(ended.output) : split_lines(ended.output.substr(at + 3)).at(0);
+  const std::string version =
+      at == std::string::npos ? trimmed(ended.output) : split_lines(ended.output.substr(at + 3)).at(0);
   try {
     write_file(memory, mark + "\n" + version + "\n");
   } catch (const std::exception&) {
@@ -103,16 +105,20 @@ std::string version_of(const std::string& nvcc, const fs::path& build) {
 Toolchain load_toolchain(const fs::path& build, const fs::path& root) {
   const fs::path path = build / "workbook_toolchain.json";
   const auto text = read_file(path);
-  if (!text) throw SetupError(fmt::format("{} is missing: the workbook is not built. Type: ./workbook start", path.string()));
+  if (!text)
+    throw SetupError(
+        fmt::format("{} is missing: the workbook is not built. Type: ./workbook start", path.string()));
   try {
     const Json in = Json::parse(*text);
     if (in.at("schema") != "workbook-toolchain/1")
-      throw SetupError(fmt::format("{} is of another version of the workbook. Remove {} and call again.", path.string(), build.string()));
+      throw SetupError(fmt::format("{} is of another version of the workbook. Remove {} and call again.",
+                                   path.string(), build.string()));
     Toolchain tools = from_json(in, Mover(in, build, root));
     tools.nvcc_version = version_of(tools.nvcc, build);
     return tools;
   } catch (const Json::exception& error) {
-    throw SetupError(fmt::format("{}: {}. Remove {} and call again.", path.string(), error.what(), build.string()));
+    throw SetupError(
+        fmt::format("{}: {}. Remove {} and call again.", path.string(), error.what(), build.string()));
   }
 }
 

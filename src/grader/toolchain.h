@@ -1,11 +1,11 @@
-// How an exercise is compiled and linked on this machine, as CMake found it: ${build}/workbook_toolchain.json,
-// written by cmake/WorkbookCuda.cmake. A runner is
+// How an exercise is compiled and linked on this machine, as CMake found it:
+// ${build}/workbook_toolchain.json, written by cmake/WorkbookCuda.cmake. A runner is
 //
 //   nvcc -c FILE -o OBJECT nvcc_flags -Iinclude_dirs
 //   cxx -o RUNNER OBJECT DRIVER link_options link_libraries extra_libraries cudart_to_link system_libraries
 //
-// Absolute paths below the source and build folders of the time are moved to where the two are now: a build carried
-// to another machine still works.
+// Absolute paths below the source and build folders of the time are moved to where the two are now: a build
+// carried to another machine still works.
 #pragma once
 
 #include <map>
@@ -19,19 +19,19 @@ namespace workbook::grader {
 
 struct ExerciseTools {
   fs::path judge;
-  std::vector<std::string> drivers;   // object files
-  std::vector<std::string> link;      // further link arguments
+  std::vector<std::string> drivers;  // object files
+  std::vector<std::string> link;     // further link arguments
 };
 
 struct Toolchain {
   std::string nvcc, nvcc_version, cxx;
-  fs::path real_cudart_dir;           // holds NVIDIA's libcudart.so.13
-  fs::path simulated_cudart_dir;      // holds ours
+  fs::path real_cudart_dir;       // holds NVIDIA's libcudart.so.13
+  fs::path simulated_cudart_dir;  // holds ours
   fs::path cuda_include;
   std::string cudart_to_link;
   std::vector<std::string> flags, include_dirs;
   std::vector<std::string> link_options, link_libraries, system_libraries;
-  std::map<std::string, ExerciseTools> exercises;   // by chapter folder and stem
+  std::map<std::string, ExerciseTools> exercises;  // by chapter folder and stem
 };
 
 // The machine's or our fault: exit code 3.

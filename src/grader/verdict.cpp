@@ -26,43 +26,59 @@ constexpr Row rows[] = {
     {VerdictKind::not_run, "not run", exit_inconclusive},
     {VerdictKind::grader_error, "grader error", exit_machine},
 };
-const Row& row_of(VerdictKind kind) { return rows[static_cast<std::size_t>(kind)]; }
+const Row& row_of(VerdictKind kind) {
+  return rows[static_cast<std::size_t>(kind)];
+}
 
 VerdictKind kind_of(trace::Outcome outcome) {
   switch (outcome) {
-    case trace::Outcome::passed: return VerdictKind::passed;
-    case trace::Outcome::wrong: return VerdictKind::wrong;
-    case trace::Outcome::too_slow: return VerdictKind::too_slow;
-    case trace::Outcome::crashed: return VerdictKind::crashed;
-    case trace::Outcome::timed_out: return VerdictKind::timed_out;
-    case trace::Outcome::inconclusive: return VerdictKind::inconclusive;
-    case trace::Outcome::not_run: return VerdictKind::not_run;
-    case trace::Outcome::grader_error: return VerdictKind::grader_error;
+    case trace::Outcome::passed:
+      return VerdictKind::passed;
+    case trace::Outcome::wrong:
+      return VerdictKind::wrong;
+    case trace::Outcome::too_slow:
+      return VerdictKind::too_slow;
+    case trace::Outcome::crashed:
+      return VerdictKind::crashed;
+    case trace::Outcome::timed_out:
+      return VerdictKind::timed_out;
+    case trace::Outcome::inconclusive:
+      return VerdictKind::inconclusive;
+    case trace::Outcome::not_run:
+      return VerdictKind::not_run;
+    case trace::Outcome::grader_error:
+      return VerdictKind::grader_error;
   }
   return VerdictKind::grader_error;
 }
 
 bool is_learners(trace::Outcome o) {
-  return o == trace::Outcome::wrong || o == trace::Outcome::too_slow || o == trace::Outcome::crashed || o == trace::Outcome::timed_out;
+  return o == trace::Outcome::wrong || o == trace::Outcome::too_slow || o == trace::Outcome::crashed ||
+         o == trace::Outcome::timed_out;
 }
 
 nlohmann::json bound_json(const trace::Bound& b) {
-  return {{"name", b.name},           {"now_us", b.now_us}, {"limit_us", b.limit_us}, {"reference_us", b.reference_us},
-          {"rule", b.rule},           {"met", b.met},       {"modelled", b.modelled}, {"device", b.device},
+  return {{"name", b.name},  {"now_us", b.now_us}, {"limit_us", b.limit_us}, {"reference_us", b.reference_us},
+          {"rule", b.rule},  {"met", b.met},       {"modelled", b.modelled}, {"device", b.device},
           {"noise", b.noise}};
 }
 
 nlohmann::json failure_json(const trace::Failure& f) {
   nlohmann::json places = nlohmann::json::array();
-  for (const auto& p : f.places) places.push_back({{"file", p.file}, {"line", p.line}, {"column", p.column}, {"note", p.note}});
+  for (const auto& p : f.places)
+    places.push_back({{"file", p.file}, {"line", p.line}, {"column", p.column}, {"note", p.note}});
   return {{"kind", f.kind},         {"code", f.code},   {"headline", f.headline},
           {"evidence", f.evidence}, {"places", places}, {"question", f.question}};
 }
 
 }  // namespace
 
-const char* name_of(VerdictKind kind) { return row_of(kind).name; }
-int exit_code_of(VerdictKind kind) { return row_of(kind).exit_code; }
+const char* name_of(VerdictKind kind) {
+  return row_of(kind).name;
+}
+int exit_code_of(VerdictKind kind) {
+  return row_of(kind).exit_code;
+}
 
 std::optional<VerdictKind> verdict_from_name(std::string_view name) {
   for (const auto& row : rows) {
@@ -83,23 +99,27 @@ void judge_record(const trace::Record& record, Verdict& verdict) {
     verdict.failed_case = c.name;
     verdict.why = c.why;
   };
-  // The learner's first failure; then our own faults, then what could not be decided, then what could not run.
+  // The learner's first failure; then our own faults, then what could not be decided, then what could not
+  // run.
   for (const auto& c : record.cases) {
     if (is_learners(c.outcome)) return settle(c);
   }
-  for (const auto wanted : {trace::Outcome::grader_error, trace::Outcome::inconclusive, trace::Outcome::not_run}) {
+  for (const auto wanted :
+       {trace::Outcome::grader_error, trace::Outcome::inconclusive, trace::Outcome::not_run}) {
     for (const auto& c : record.cases) {
       if (c.outcome == wanted) return settle(c);
     }
   }
   verdict.kind = VerdictKind::grader_error;
   if (!record.ended) {
-    const std::string next = record.cases.size() < record.planned.size() ? record.planned[record.cases.size()] : "the end";
+    const std::string next =
+        record.cases.size() < record.planned.size() ? record.planned[record.cases.size()] : "the end";
     verdict.why = fmt::format("the judge stopped before {}", next);
     return;
   }
   for (const auto& name : record.planned) {
-    const bool found = std::any_of(record.cases.begin(), record.cases.end(), [&](const auto& c) { return c.name == name; });
+    const bool found =
+        std::any_of(record.cases.begin(), record.cases.end(), [&](const auto& c) { return c.name == name; });
     if (!found) {
       verdict.why = fmt::format("the case '{}' was planned and never ran", name);
       return;
@@ -121,7 +141,10 @@ nlohmann::json to_json(const Verdict& v) {
   for (const auto& c : v.cases) {
     nlohmann::json bounds = nlohmann::json::array();
     for (const auto& b : c.bounds) bounds.push_back(bound_json(b));
-    nlohmann::json one = {{"name", c.name}, {"verdict", name_of(kind_of(c.outcome))}, {"bounds", bounds}, {"wall_ms", c.wall_ms}};
+    nlohmann::json one = {{"name", c.name},
+                          {"verdict", name_of(kind_of(c.outcome))},
+                          {"bounds", bounds},
+                          {"wall_ms", c.wall_ms}};
     if (!c.passed_text.empty()) one["text"] = c.passed_text;
     if (!c.why.empty()) one["why"] = c.why;
     if (!c.learner_output.empty()) one["output"] = c.learner_output;

@@ -12,18 +12,21 @@ namespace workbook::grader {
 
 namespace {
 
-constexpr double margin = 0.8;   // the reference takes at most this part of a bound
+constexpr double margin = 0.8;  // the reference takes at most this part of a bound
 
 bool is_learners_failure(VerdictKind kind) {
-  return kind == VerdictKind::wrong || kind == VerdictKind::too_slow || kind == VerdictKind::crashed || kind == VerdictKind::timed_out;
+  return kind == VerdictKind::wrong || kind == VerdictKind::too_slow || kind == VerdictKind::crashed ||
+         kind == VerdictKind::timed_out;
 }
 
 // A page's words with all white space alike, so that a line break does not hide a message.
 std::string one_line(const std::string& text) {
   std::string out;
   for (const char c : text) {
-    if (c != ' ' && c != '\n' && c != '\t') out += c;
-    else if (!out.empty() && out.back() != ' ') out += ' ';
+    if (c != ' ' && c != '\n' && c != '\t')
+      out += c;
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
   }
   return out;
 }
@@ -61,16 +64,19 @@ void compare_wrong(const Workspace& space, const CheckOptions& options, Verified
   const bool gpu = options.device == "gpu";
   if (gpu) {
     // A GPU sees less and words it differently; what must hold there is that the answer does not pass.
-    if (is_learners_failure(v.verdict.kind) || v.verdict.kind == VerdictKind::did_not_compile) v.standing = Standing::ok;
+    if (is_learners_failure(v.verdict.kind) || v.verdict.kind == VerdictKind::did_not_compile)
+      v.standing = Standing::ok;
     else if (e.simulated_only && v.verdict.kind == VerdictKind::passed) {
       v.standing = Standing::not_run;
       v.remark = "only the simulated device can see it";
-    } else v.remark = fmt::format("must not pass: {}. {}", name_of(v.verdict.kind), first_words(v.verdict));
+    } else
+      v.remark = fmt::format("must not pass: {}. {}", name_of(v.verdict.kind), first_words(v.verdict));
     return;
   }
   const std::string code = v.verdict.failure ? v.verdict.failure->code : "";
   if (v.verdict.kind != *e.verdict) {
-    v.remark = fmt::format("must be '{}', is '{}' ({}). {}", name_of(*e.verdict), name_of(v.verdict.kind), code, first_words(v.verdict));
+    v.remark = fmt::format("must be '{}', is '{}' ({}). {}", name_of(*e.verdict), name_of(v.verdict.kind),
+                           code, first_words(v.verdict));
     return;
   }
   if (!e.code.empty() && e.code != code) {
@@ -88,12 +94,17 @@ void compare_wrong(const Workspace& space, const CheckOptions& options, Verified
   v.standing = Standing::ok;
 }
 
-std::string mark(Standing standing) { return standing == Standing::ok ? "ok" : standing == Standing::bad ? "NOT OK" : "not run"; }
+std::string mark(Standing standing) {
+  return standing == Standing::ok ? "ok" : standing == Standing::bad ? "NOT OK" : "not run";
+}
 
 std::string line_of(const Verified& v, bool color) {
-  const std::string left = fmt::format("     {:<9} {:<34} {:<16} ", name_of(v.expected.kind),
-                                       v.expected.name.empty() ? "" : v.expected.name, name_of(v.verdict.kind));
-  const Color c = v.standing == Standing::ok ? Color::green : v.standing == Standing::bad ? Color::red : Color::yellow;
+  const std::string left =
+      fmt::format("     {:<9} {:<34} {:<16} ", name_of(v.expected.kind),
+                  v.expected.name.empty() ? "" : v.expected.name, name_of(v.verdict.kind));
+  const Color c = v.standing == Standing::ok    ? Color::green
+                  : v.standing == Standing::bad ? Color::red
+                                                : Color::yellow;
   std::string out = left + colored(mark(v.standing), c, color);
   if (v.standing == Standing::ok && !v.remark.empty()) out += "  " + v.remark;
   out += "\n";
@@ -104,10 +115,12 @@ std::string line_of(const Verified& v, bool color) {
 }  // namespace
 
 bool VerifyCounts::all_ok() const {
-  return starters_ok + solutions_ok + wrong_answers_ok + right_answers_ok + not_run == 2 * exercises + wrong_answers + right_answers;
+  return starters_ok + solutions_ok + wrong_answers_ok + right_answers_ok + not_run ==
+         2 * exercises + wrong_answers + right_answers;
 }
 
-void compare_with_expectation(const Workspace& space, const Exercise& exercise, const CheckOptions& options, Verified& v) {
+void compare_with_expectation(const Workspace& space, const Exercise& exercise, const CheckOptions& options,
+                              Verified& v) {
   v.standing = Standing::bad;
   if (!v.expected.problem.empty()) {
     v.remark = v.expected.problem;
@@ -120,18 +133,26 @@ void compare_with_expectation(const Workspace& space, const Exercise& exercise, 
   }
   switch (v.expected.kind) {
     case AnswerKind::starter:
-      if (is_learners_failure(v.verdict.kind)) v.standing = Standing::ok;
-      else v.remark = fmt::format("must fail its first check, but: {}. {}", name_of(v.verdict.kind), first_words(v.verdict));
+      if (is_learners_failure(v.verdict.kind))
+        v.standing = Standing::ok;
+      else
+        v.remark = fmt::format("must fail its first check, but: {}. {}", name_of(v.verdict.kind),
+                               first_words(v.verdict));
       break;
     case AnswerKind::solution:
-    case AnswerKind::right: compare_solution(exercise, v); break;
-    case AnswerKind::wrong: compare_wrong(space, options, v); break;
+    case AnswerKind::right:
+      compare_solution(exercise, v);
+      break;
+    case AnswerKind::wrong:
+      compare_wrong(space, options, v);
+      break;
   }
 }
 
-bool verify(const Workspace& space, const std::vector<Exercise>& exercises, const CheckOptions& options, unsigned workers,
-            const std::function<void(const ExerciseVerified&)>& tell, std::vector<ExerciseVerified>& all) {
-  std::vector<std::pair<std::size_t, std::size_t>> jobs;   // exercise, answer
+bool verify(const Workspace& space, const std::vector<Exercise>& exercises, const CheckOptions& options,
+            unsigned workers, const std::function<void(const ExerciseVerified&)>& tell,
+            std::vector<ExerciseVerified>& all) {
+  std::vector<std::pair<std::size_t, std::size_t>> jobs;  // exercise, answer
   for (std::size_t i = 0; i < exercises.size(); ++i) {
     ExerciseVerified one{exercises[i], {}};
     for (auto& expected : expectations_of(space, exercises[i])) {
@@ -160,10 +181,18 @@ VerifyCounts count(const std::vector<ExerciseVerified>& all) {
       const int ok = v.standing == Standing::ok ? 1 : 0;
       c.not_run += v.standing == Standing::not_run ? 1 : 0;
       switch (v.expected.kind) {
-        case AnswerKind::starter: c.starters_ok += ok; break;
-        case AnswerKind::solution: c.solutions_ok += ok; break;
-        case AnswerKind::wrong: ++c.wrong_answers, c.wrong_answers_ok += ok; break;
-        case AnswerKind::right: ++c.right_answers, c.right_answers_ok += ok; break;
+        case AnswerKind::starter:
+          c.starters_ok += ok;
+          break;
+        case AnswerKind::solution:
+          c.solutions_ok += ok;
+          break;
+        case AnswerKind::wrong:
+          ++c.wrong_answers, c.wrong_answers_ok += ok;
+          break;
+        case AnswerKind::right:
+          ++c.right_answers, c.right_answers_ok += ok;
+          break;
       }
     }
   }
@@ -184,27 +213,39 @@ std::string render(const ExerciseVerified& one, bool color, bool verbose, const 
 }
 
 std::string render(const VerifyCounts& c) {
-  std::string out = fmt::format("{} of {} starters fail as they should, {} of {} solutions pass,\n{} of {} wrong answers are "
-                                "told so in the right words, {} of {} right answers pass",
-                                c.starters_ok, c.exercises, c.solutions_ok, c.exercises, c.wrong_answers_ok, c.wrong_answers,
-                                c.right_answers_ok, c.right_answers);
+  std::string out = fmt::format(
+      "{} of {} starters fail as they should, {} of {} solutions pass,\n{} of {} wrong answers are "
+      "told so in the right words, {} of {} right answers pass",
+      c.starters_ok, c.exercises, c.solutions_ok, c.exercises, c.wrong_answers_ok, c.wrong_answers,
+      c.right_answers_ok, c.right_answers);
   if (c.not_run != 0) out += fmt::format("; {} not run", c.not_run);
   return out + "\n";
 }
 
 nlohmann::json to_json(const std::vector<ExerciseVerified>& all, const CheckOptions& options) {
   const VerifyCounts c = count(all);
-  nlohmann::json out = {{"schema", "workbook-verify/1"}, {"device", options.device},
-                        {"profile", options.device == "simulated" ? options.profile : ""}, {"seed", options.seed},
-                        {"exercises", c.exercises}, {"starters_ok", c.starters_ok}, {"solutions_ok", c.solutions_ok},
-                        {"not_run", c.not_run}, {"wrong_answers", c.wrong_answers}, {"wrong_answers_ok", c.wrong_answers_ok},
-                        {"right_answers", c.right_answers}, {"right_answers_ok", c.right_answers_ok}};
+  nlohmann::json out = {{"schema", "workbook-verify/1"},
+                        {"device", options.device},
+                        {"profile", options.device == "simulated" ? options.profile : ""},
+                        {"seed", options.seed},
+                        {"exercises", c.exercises},
+                        {"starters_ok", c.starters_ok},
+                        {"solutions_ok", c.solutions_ok},
+                        {"not_run", c.not_run},
+                        {"wrong_answers", c.wrong_answers},
+                        {"wrong_answers_ok", c.wrong_answers_ok},
+                        {"right_answers", c.right_answers},
+                        {"right_answers_ok", c.right_answers_ok}};
   out["details"] = nlohmann::json::array();
   for (const auto& one : all) {
     for (const auto& v : one.answers) {
-      nlohmann::json row = {{"exercise", one.exercise.id}, {"answer", name_of(v.expected.kind)},
-                            {"standing", mark(v.standing) == "NOT OK" ? "bad" : v.standing == Standing::ok ? "ok" : "not_run"},
-                            {"verdict", name_of(v.verdict.kind)}, {"file", v.expected.answer.name}};
+      nlohmann::json row = {{"exercise", one.exercise.id},
+                            {"answer", name_of(v.expected.kind)},
+                            {"standing", mark(v.standing) == "NOT OK" ? "bad"
+                                         : v.standing == Standing::ok ? "ok"
+                                                                      : "not_run"},
+                            {"verdict", name_of(v.verdict.kind)},
+                            {"file", v.expected.answer.name}};
       if (v.verdict.failure) row["code"] = v.verdict.failure->code;
       if (v.verdict.failure) row["headline"] = v.verdict.failure->headline;
       if (!v.expected.about.empty()) row["about"] = v.expected.about;

@@ -1,5 +1,5 @@
-// The authors' proof that the checks are right: every starter fails for its reason, every solution passes with
-// margin, every wrong answer gets its verdict, code and words, every right answer passes.
+// The authors' proof that the checks are right: every starter fails for its reason, every solution passes
+// with margin, every wrong answer gets its verdict, code and words, every right answer passes.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ struct Verified {
   Expected expected;
   Verdict verdict;
   Standing standing = Standing::bad;
-  std::string remark;                 // ok: a figure worth showing; else why not
+  std::string remark;  // ok: a figure worth showing; else why not
 };
 
 struct VerifyCounts {

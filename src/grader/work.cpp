@@ -27,24 +27,28 @@ fs::path keep_backup(const fs::path& work, const fs::path& relative) {
   return backup;
 }
 
-// git's three-way merge of mine and theirs over base. False when they conflict, or when there is no git to do it;
-// `text` then holds the merge with its conflict marks, or theirs.
+// git's three-way merge of mine and theirs over base. False when they conflict, or when there is no git to do
+// it; `text` then holds the merge with its conflict marks, or theirs.
 bool merged(const fs::path& mine, const fs::path& base, const fs::path& theirs, std::string& text) {
   if (find_program("git").empty()) {
     text = read_file(theirs).value_or("");
     return false;
   }
   Command command;
-  command.arguments = {"git", "merge-file", "-p", "-q", "-L", "yours", "-L", "the old starter", "-L", "the new starter",
-                       mine.string(), base.string(), theirs.string()};
+  command.arguments = {"git",          "merge-file",      "-p",          "-q",
+                       "-L",           "yours",           "-L",          "the old starter",
+                       "-L",           "the new starter", mine.string(), base.string(),
+                       theirs.string()};
   const Ended ended = run(command);
   text = ended.output;
-  if (ended.started && ended.signal == 0 && ended.exit_code >= 0 && ended.exit_code < 128) return ended.exit_code == 0;
+  if (ended.started && ended.signal == 0 && ended.exit_code >= 0 && ended.exit_code < 128)
+    return ended.exit_code == 0;
   text = read_file(theirs).value_or("");
   return false;
 }
 
-void bring_one(const Workspace& space, const fs::path& relative, bool merge, std::vector<WorkChange>& changes) {
+void bring_one(const Workspace& space, const fs::path& relative, bool merge,
+               std::vector<WorkChange>& changes) {
   const fs::path work = space.root / "work", mine = work / relative, base = work / ".base" / relative;
   const fs::path starter = space.root / "chapters" / relative;
   const std::string name = shown_path(mine, space.root);
@@ -82,10 +86,12 @@ void bring_one(const Workspace& space, const fs::path& relative, bool merge, std
 
 }  // namespace
 
-std::vector<WorkChange> bring_up_to_date(const Workspace& space, const std::vector<Exercise>& exercises, bool merge) {
+std::vector<WorkChange> bring_up_to_date(const Workspace& space, const std::vector<Exercise>& exercises,
+                                         bool merge) {
   std::vector<WorkChange> changes;
   for (const auto& exercise : exercises) {
-    for (const auto& file : exercise.files) bring_one(space, fs::path(exercise.chapter_folder) / file, merge, changes);
+    for (const auto& file : exercise.files)
+      bring_one(space, fs::path(exercise.chapter_folder) / file, merge, changes);
   }
   return changes;
 }
@@ -96,7 +102,8 @@ std::vector<std::string> reset(const Workspace& space, const Exercise& exercise)
   const bool untouched = is_untouched(space, exercise, work_of(space, exercise));
   for (const auto& file : exercise.files) {
     const fs::path relative = fs::path(exercise.chapter_folder) / file;
-    if (!untouched && fs::exists(work / relative)) kept.push_back(shown_path(keep_backup(work, relative), space.root));
+    if (!untouched && fs::exists(work / relative))
+      kept.push_back(shown_path(keep_backup(work, relative), space.root));
     copy_file_whole(space.root / "chapters" / relative, work / relative);
     copy_file_whole(space.root / "chapters" / relative, work / ".base" / relative);
   }
