@@ -1,0 +1,12 @@
+// Names and descriptions of CUDA 13's error codes. The names are the enumerators of driver_types.h; the
+// sentences are the workbook's own.
+#pragma once
+
+#include <string_view>
+
+namespace workbook::cudart {
+
+const char* error_name(int code);  // "unrecognized error code" when there is none, as NVIDIA's library says
+const char* error_description(int code);
+
+}  // namespace workbook::cudart

@@ -1,0 +1,49 @@
+#include "cudart/handshake.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cudart/call.h"
+
+using workbook::cudart::Operation;
+using workbook::cudart::Runtime;
+
+WORKBOOK_EXPORT const char* wbSimulatedDevice() {
+  Operation operation;
+  static const std::string name = workbook::model::name_of(Runtime::get().profile());
+  return name.c_str();
+}
+
+WORKBOOK_EXPORT void wbNameAllocation(const void* address, const char* name) {
+  Operation operation;
+  Runtime& runtime = Runtime::get();
+  const auto facts = runtime.facts(address);
+  if (facts.base == 0 || name == nullptr) return;
+  if (facts.host != nullptr) runtime.host_ranges[facts.base].name = name;
+  runtime.memory().set_name(facts.base, name);
+}
+
+WORKBOOK_EXPORT void wbFlushL2() {
+  Operation operation;
+  Runtime& runtime = Runtime::get();
+  runtime.engine().wait_for_all();  // kernels that were launched before belong to the time before the flush
+  runtime.memory().flush_l2();
+}
+
+WORKBOOK_EXPORT void wbHostWork(double microseconds) {
+  Operation operation;
+  if (microseconds > 0) Runtime::get().spend(std::llround(microseconds * 1000));
+}
+
+WORKBOOK_EXPORT void wbRegion(const char* label, int begin) {
+  Operation operation;
+  const nlohmann::json detail{{"begin", begin != 0}};
+  Runtime::get().note("region", label == nullptr ? "" : label, detail.dump());
+}
+
+WORKBOOK_EXPORT double wbVirtualNow() {
+  Operation operation;
+  return static_cast<double>(Runtime::get().now()) / 1000;
+}
