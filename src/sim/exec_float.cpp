@@ -211,7 +211,7 @@ Handler find_special(const Instruction& i) {
 
 template <class T>
 Handler find_typed(const Instruction& i) {
-  const bool nan = i.mod.rest.find(".NaN") != std::string::npos, plain_min_max = i.operands.size() == 3 && i.mod.rest.find("xorsign") == std::string::npos;
+  const bool nan = i.mod.propagate_nan, plain_min_max = i.operands.size() == 3 && i.mod.rest.find("xorsign") == std::string::npos;
   switch (i.op) {
     case Opcode::add: return is_directed(i) ? directed<Add, T> : pick_binary<Add, T>(i);
     case Opcode::sub: return is_directed(i) ? directed<Sub, T> : pick_binary<Sub, T>(i);

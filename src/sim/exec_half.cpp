@@ -101,7 +101,7 @@ void set_half(Warp& w, const Inst& in, u32 mask) {
 
 template <class H, bool packed>
 Handler find_typed(const Instruction& i) {
-  const bool nan = i.mod.rest.find(".NaN") != std::string::npos;
+  const bool nan = i.mod.propagate_nan;
   if (i.mod.rest.find("xorsign") != std::string::npos) return nullptr;
   switch (i.op) {
     case Opcode::add: return arithmetic<H, Add, packed>;
