@@ -1,8 +1,8 @@
-// The device code inside an nvcc-built program: a fatbin is a list of images, each PTX text or a cubin (machine code
-// for one architecture), each stored plain or compressed with zstd or as an LZ4 block.
+// The device code inside an nvcc-built program: a fatbin is a list of images, each PTX text or a cubin
+// (machine code for one architecture), each stored plain or compressed with zstd or as an LZ4 block.
 //
-// The program hands a small wrapper to __cudaRegisterFatBinary; the fatbin is what it points to. All sizes come from
-// the file itself, so everything is checked against the bytes there are before it is read.
+// The program hands a small wrapper to __cudaRegisterFatBinary; the fatbin is what it points to. All sizes
+// come from the file itself, so everything is checked against the bytes there are before it is read.
 #pragma once
 
 #include <cstdint>
@@ -33,16 +33,16 @@ struct Image {
 std::vector<Image> read_fatbin(std::span<const std::uint8_t> bytes);
 // The same by the wrapper that a program registers. The sizes in the fatbin's own header are trusted.
 std::vector<Image> read_fatbin_wrapper(const void* wrapper);
-// The PTX image to run on a device of compute capability `arch`: the newest that is not newer than the device.
-// Throws FatbinError with what to do, if there is none.
+// The PTX image to run on a device of compute capability `arch`: the newest that is not newer than the
+// device. Throws FatbinError with what to do, if there is none.
 const Image& choose_ptx(std::span<const Image> images, std::uint32_t arch);
 
 // What a kernel takes of a multiprocessor, as the assembler decided it for one architecture.
 struct KernelResources {
-  std::string name;                // the mangled name
-  std::uint32_t registers = 0;     // per thread
-  std::uint64_t static_shared = 0; // bytes per block, without what the system reserves
-  std::uint64_t stack = 0;         // bytes of local memory per thread
+  std::string name;                 // the mangled name
+  std::uint32_t registers = 0;      // per thread
+  std::uint64_t static_shared = 0;  // bytes per block, without what the system reserves
+  std::uint64_t stack = 0;          // bytes of local memory per thread
 };
 // All kernels of a cubin. Throws FatbinError if it isn't one.
 std::vector<KernelResources> read_cubin(std::span<const std::uint8_t> cubin);

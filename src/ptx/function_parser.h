@@ -1,5 +1,5 @@
-// The body of one function: declarations, scopes, labels, `.loc`, instructions. Every instruction is checked as soon
-// as it is read, so that an error can point at it.
+// The body of one function: declarations, scopes, labels, `.loc`, instructions. Every instruction is checked
+// as soon as it is read, so that an error can point at it.
 #pragma once
 
 #include <unordered_map>

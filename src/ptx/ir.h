@@ -7,39 +7,44 @@
 //
 // How an instruction's operands are laid out
 // ------------------------------------------
-// In the order of the text, destination first. `{a, b}` is one operand of kind vector, `[x+4]` one of kind address,
-// `_` one of kind none. What is not obvious:
+// In the order of the text, destination first. `{a, b}` is one operand of kind vector, `[x+4]` one of kind
+// address, `_` one of kind none. What is not obvious:
 //
-//   pairs `d|p`   two operands, d then p, and Modifiers::pair is set. Without the second destination there is just
-//                 one operand less: setp [p, q?, a, b, c?], shfl [d, p?, a, b, c, mask], match.all [d, p?, a, mask],
-//                 elect [d, p, mask] (d may be none), lop3.and/.or [d, p, a, b, c, table, q] (else 5 operands).
-//   setp, set     the third source c is there exactly if Modifiers::combine is not none.
-//   call          [target, returns, arguments, list?]: target is a function or a register; returns and arguments are
-//                 always there, as vectors (perhaps empty) of variables (.param), registers or immediates; `list` is
-//                 kind target_list: index into Function::prototypes, there for indirect calls only.
-//   bra           [label].        brx.idx  [register, target_list: index into Function::target_lists].
-//   ld            [d or {d..}, address]; a cache policy may follow and means nothing.
-//   st            [address, b or {b..}].
-//   atom          [d, address, b, c?]; cas: b is the value compared, c the new one.   red  [address, b].
-//   ld.param, st.param   the address names a parameter (home params, returns) or a .param variable of the call
-//                 (home function, space param).
-//   mov           [d, a]; one of the two may be a vector (pack, unpack). `mov d, name` gives a variable or function.
-//   bar, barrier  sync: [a, b?] barrier number and thread count, arrive: [a, b]; red: [d, a, b?, p].
+//   pairs `d|p`  two operands, d then p, and Modifiers::pair is set. Without the second destination there
+//                 is just one operand less: setp [p, q?, a, b, c?], shfl [d, p?, a, b, c, mask], match.all
+//                 [d, p?, a, mask], elect [d, p, mask] (d may be none), lop3.and/.or [d, p, a, b, c, table,
+//                 q] (else 5 operands).
+//   setp, set    the third source c is there exactly if Modifiers::combine is not none.
+//   call         [target, returns, arguments, list?]: target is a function or a register; returns and
+//                 arguments are always there, as vectors (perhaps empty) of variables (.param), registers
+//                 or immediates; `list` is kind target_list: index into Function::prototypes, there for
+//                 indirect calls only.
+//   bra          [label].        brx.idx  [register, target_list: index into Function::target_lists].
+//   ld           [d or {d..}, address]; a cache policy may follow and means nothing.
+//   st           [address, b or {b..}].
+//   atom         [d, address, b, c?]; cas: b is the value compared, c the new one.   red  [address, b].
+//   ld.param, st.param   the address names a parameter (home params, returns) or a .param variable of the
+//                 call (home function, space param).
+//   mov          [d, a]; one of the two may be a vector (pack, unpack). `mov d, name` gives a variable or
+//                 function.
+//   bar, barrier sync: [a, b?] barrier number and thread count, arrive: [a, b]; red: [d, a, b?, p].
 //                 bar.sync without operands is not PTX; barrier.cluster.* has none.
-//   vote          [d, p, mask]; activemask [d]; match [d, a, mask]; redux [d, a, mask]; bar.warp.sync [mask].
-//   cvt           [d, a]; to a packed type (f16x2, bf16x2) [d, a, b], a is the upper half.
-//   cp.async      [shared address, global address, size, source size?]; rest is ".commit_group" (none),
-//                 ".wait_group" [n], ".wait_all" (none), else ".ca" or ".cg" (or .bulk... and .mbarrier...).
-//   mma           [d, a, b, c]; ldmatrix [d, address];
-//   wmma          load [d, address, stride?], store [address, d, stride?], mma [d, a, b, c].
+//   vote         [d, p, mask]; activemask [d]; match [d, a, mask]; redux [d, a, mask]; bar.warp.sync
+//                 [mask].
+//   cvt          [d, a]; to a packed type (f16x2, bf16x2) [d, a, b], a is the upper half.
+//   cp.async     [shared address, global address, size, source size?]; rest is ".commit_group" (none),
+//                 ".wait_group" [n], ".wait_all" (none), else ".ca" or ".cg" (or .bulk... and
+//                 .mbarrier...).
+//   mma          [d, a, b, c]; ldmatrix [d, address];
+//   wmma         load [d, address, stride?], store [address, d, stride?], mma [d, a, b, c].
 //
 // Predicates: `!p` on a source sets Operand::negated. The guard @p is not an operand.
-// Immediates: integers are the written value in two's complement of 64 bits, whatever the instruction's type: take
-// the low bytes. A floating-point literal has been brought to the type of its place: 64-bit pattern for f64 (and
-// b64, u64, s64), 32-bit pattern otherwise. WARP_SZ is the immediate 32.
+// Immediates: integers are the written value in two's complement of 64 bits, whatever the instruction's
+// type: take the low bytes. A floating-point literal has been brought to the type of its place: 64-bit
+// pattern for f64 (and b64, u64, s64), 32-bit pattern otherwise. WARP_SZ is the immediate 32.
 //
-// Types: Modifiers::type is the first type written; for cvt, set, slct and dp2a/dp4a the second is source_type. For
-// mma and wmma, `rest` has everything after the opcode, shapes and the types too.
+// Types: Modifiers::type is the first type written; for cvt, set, slct and dp2a/dp4a the second is
+// source_type. For mma and wmma, `rest` has everything after the opcode, shapes and the types too.
 //
 // Source: "Parallel Thread Execution ISA", version 9.0, NVIDIA.
 #pragma once
@@ -54,6 +59,9 @@
 #include "ptx/opcode.h"
 
 namespace workbook::ptx {
+
+// The tables are easier to read as they are.
+// clang-format off
 
 enum class Type : std::uint8_t {
   none, pred,
@@ -238,5 +246,7 @@ struct Module {
   std::unordered_map<std::string, std::uint32_t> function_index;
   std::unordered_map<std::string, std::uint32_t> variable_index;
 };
+
+// clang-format on
 
 }  // namespace workbook::ptx

@@ -1,6 +1,6 @@
-// PTX text into tokens. Words are generous: a dotted instruction (`ld.global.v2.f32`), a directive (`.reg`), a
-// register (`%tid.x`) and a name (`$L__BB0_1`) are each one token, because the parser knows from the place what a
-// word must be. Comments and `#line` marks are skipped.
+// PTX text into tokens. Words are generous: a dotted instruction (`ld.global.v2.f32`), a directive (`.reg`),
+// a register (`%tid.x`) and a name (`$L__BB0_1`) are each one token, because the parser knows from the place
+// what a word must be. Comments and `#line` marks are skipped.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace workbook::ptx {
 struct Token {
   enum class Kind : std::uint8_t { end, word, integer, single, double_, string, punct };
   Kind kind = Kind::end;
-  char punct = 0;           // the character, for Kind::punct
-  std::uint32_t line = 1;   // from 1
-  std::string_view text;    // as written; strings without their quotes
-  std::uint64_t bits = 0;   // integer: the value; single and double_: the IEEE pattern
+  char punct = 0;          // the character, for Kind::punct
+  std::uint32_t line = 1;  // from 1
+  std::string_view text;   // as written; strings without their quotes
+  std::uint64_t bits = 0;  // integer: the value; single and double_: the IEEE pattern
 };
 
 class Lexer {
@@ -31,7 +31,7 @@ class Lexer {
   bool at_word(std::string_view word) const { return at_word() && token_.text == word; }
   bool accept(char punct);
   bool accept(std::string_view word);
-  void expect(char punct);               // throws Error
+  void expect(char punct);  // throws Error
   std::string_view expect_word(const char* what);
 
   // From an open brace (the current token) to behind its partner; what is between need not make sense.

@@ -54,6 +54,8 @@ void add_words(std::unordered_multimap<std::string_view, Word>& table, Group gro
   for (const auto& [text, value] : words) table.emplace(text, Word{group, static_cast<std::uint8_t>(value)});
 }
 
+using WordTable = std::unordered_multimap<std::string_view, Word>;
+
 enum Flag : std::uint8_t {
   f_ftz,
   f_sat,
@@ -68,8 +70,7 @@ enum Flag : std::uint8_t {
   f_on
 };
 
-std::unordered_multimap<std::string_view, Word> make_words() {
-  std::unordered_multimap<std::string_view, Word> t;
+void add_arithmetic_words(WordTable& t) {
   using enum Space;
   add_words<Space>(t, space,
                    {{"global", global},
@@ -117,6 +118,9 @@ std::unordered_multimap<std::string_view, Word> make_words() {
                 {"num", C::num},
                 {"nan", C::nan}});
   add_words<Combine>(t, combine, {{"and", Combine::and_}, {"or", Combine::or_}, {"xor", Combine::xor_}});
+}
+
+void add_operation_words(WordTable& t) {
   using A = AtomicOp;
   add_words<A>(t, atomic,
                {{"add", A::add},
@@ -169,159 +173,85 @@ std::unordered_multimap<std::string_view, Word> make_words() {
   for (const char* word : {"finite", "infinite", "number", "notanumber", "normal", "subnormal"}) {
     t.emplace(word, Word{rest_testp, 0});
   }
-  return t;
 }
 
-const std::unordered_multimap<std::string_view, Word>& words() {
-  static const auto* table = new std::unordered_multimap<std::string_view, Word>(make_words());
+const WordTable& words() {
+  static const auto* table = [] {
+    auto* made = new WordTable;
+    add_arithmetic_words(*made);
+    add_operation_words(*made);
+    return made;
+  }();
   return *table;
 }
 
 constexpr std::uint32_t arithmetic = types | rounding | float_flags;
 
+// clang-format off
 std::uint32_t groups_of_arithmetic(Opcode op) {
   switch (op) {
-    case Opcode::add:
-    case Opcode::sub:
-      return arithmetic | carry;
-    case Opcode::addc:
-    case Opcode::subc:
-      return types | carry;
-    case Opcode::mul:
-      return arithmetic | half;
-    case Opcode::mad:
-      return arithmetic | half | carry;
-    case Opcode::madc:
-      return types | half | carry;
-    case Opcode::mul24:
-      return types | half;
-    case Opcode::mad24:
-      return types | half | float_flags;
-    case Opcode::dp2a:
-      return types | two_types | half;
-    case Opcode::dp4a:
-      return types | two_types;
-    case Opcode::fma:
-      return arithmetic | relu;
-    case Opcode::div:
-    case Opcode::rcp:
-    case Opcode::sqrt:
-      return arithmetic | approx;
-    case Opcode::rsqrt:
-    case Opcode::sin:
-    case Opcode::cos:
-    case Opcode::lg2:
-    case Opcode::ex2:
-    case Opcode::tanh:
-      return types | float_flags | approx;
-    case Opcode::min:
-    case Opcode::max:
-      return types | float_flags | nan_mode | relu;
-    case Opcode::abs:
-    case Opcode::neg:
-      return types | float_flags;
-    case Opcode::testp:
-      return types | rest_testp;
-    case Opcode::set:
-    case Opcode::setp:
-      return types | two_types | compare | combine | float_flags;
-    case Opcode::slct:
-      return types | two_types | float_flags;
-    case Opcode::cvt:
-      return arithmetic | two_types | relu;
-    case Opcode::lop3:
-      return types | combine;
-    case Opcode::shf:
-      return types | shf_mode;
-    case Opcode::bfind:
-      return types | shift_amount;
-    case Opcode::bmsk:
-    case Opcode::szext:
-      return types | shf_mode;
-    case Opcode::prmt:
-      return types | rest_prmt;
-    default:
-      return types;
+    case Opcode::add: case Opcode::sub: return arithmetic | carry;
+    case Opcode::addc: case Opcode::subc: return types | carry;
+    case Opcode::mul: return arithmetic | half;
+    case Opcode::mad: return arithmetic | half | carry;
+    case Opcode::madc: return types | half | carry;
+    case Opcode::mul24: return types | half;
+    case Opcode::mad24: return types | half | float_flags;
+    case Opcode::dp2a: return types | two_types | half;
+    case Opcode::dp4a: return types | two_types;
+    case Opcode::fma: return arithmetic | relu;
+    case Opcode::div: case Opcode::rcp: case Opcode::sqrt: return arithmetic | approx;
+    case Opcode::rsqrt: case Opcode::sin: case Opcode::cos: case Opcode::lg2: case Opcode::ex2:
+    case Opcode::tanh: return types | float_flags | approx;
+    case Opcode::min: case Opcode::max: return types | float_flags | nan_mode | relu;
+    case Opcode::abs: case Opcode::neg: return types | float_flags;
+    case Opcode::testp: return types | rest_testp;
+    case Opcode::set: case Opcode::setp: return types | two_types | compare | combine | float_flags;
+    case Opcode::slct: return types | two_types | float_flags;
+    case Opcode::cvt: return arithmetic | two_types | relu;
+    case Opcode::lop3: return types | combine;
+    case Opcode::shf: return types | shf_mode;
+    case Opcode::bfind: return types | shift_amount;
+    case Opcode::bmsk: case Opcode::szext: return types | shf_mode;
+    case Opcode::prmt: return types | rest_prmt;
+    default: return types;
   }
 }
+// clang-format on
 
+// clang-format off
 std::uint32_t groups_of(Opcode op) {
   constexpr std::uint32_t memory = types | space | vector | order | scope | is_volatile | cache;
   switch (op) {
-    case Opcode::cvta:
-      return types | space | to_space;
-    case Opcode::isspacep:
-    case Opcode::mapa:
-    case Opcode::getctarank:
-      return types | space;
-    case Opcode::mov:
-      return types | vector;
-    case Opcode::ld:
-    case Opcode::ldu:
-    case Opcode::st:
-      return memory;
-    case Opcode::atom:
-    case Opcode::red:
+    case Opcode::cvta: return types | space | to_space;
+    case Opcode::isspacep: case Opcode::mapa: case Opcode::getctarank: return types | space;
+    case Opcode::mov: return types | vector;
+    case Opcode::ld: case Opcode::ldu: case Opcode::st: return memory;
+    case Opcode::atom: case Opcode::red:
       return types | space | vector | order | scope | atomic | cache | no_ftz;
-    case Opcode::membar:
-      return membar;
-    case Opcode::fence:
-      return order | scope | any_rest;
-    case Opcode::bra:
-    case Opcode::brx_idx:
-    case Opcode::call:
-    case Opcode::ret:
-      return uniform;
-    case Opcode::exit:
-    case Opcode::trap:
-    case Opcode::brkpt:
-    case Opcode::nop:
-      return 0;
-    case Opcode::stacksave:
-    case Opcode::stackrestore:
-    case Opcode::alloca:
-      return types;
-    case Opcode::nanosleep:
-    case Opcode::activemask:
-      return types;
-    case Opcode::bar:
-      return types | barrier | combine | scope;
-    case Opcode::barrier:
-      return types | barrier | combine | any_rest;
-    case Opcode::bar_warp_sync:
-      return 0;
-    case Opcode::shfl:
-      return types | sync | shuffle;
-    case Opcode::vote:
-    case Opcode::match:
-      return types | sync | vote;
-    case Opcode::redux:
-      return types | sync | atomic | nan_mode;
-    case Opcode::elect:
-      return sync;
-    case Opcode::prefetch:
-    case Opcode::prefetchu:
-    case Opcode::applypriority:
-    case Opcode::discard:
-    case Opcode::createpolicy:
-    case Opcode::cp_async:
-    case Opcode::cp_reduce:
-    case Opcode::mbarrier:
+    case Opcode::membar: return membar;
+    case Opcode::fence: return order | scope | any_rest;
+    case Opcode::bra: case Opcode::brx_idx: case Opcode::call: case Opcode::ret: return uniform;
+    case Opcode::exit: case Opcode::trap: case Opcode::brkpt: case Opcode::nop: return 0;
+    case Opcode::stacksave: case Opcode::stackrestore: case Opcode::alloca: return types;
+    case Opcode::nanosleep: case Opcode::activemask: return types;
+    case Opcode::bar: return types | barrier | combine | scope;
+    case Opcode::barrier: return types | barrier | combine | any_rest;
+    case Opcode::bar_warp_sync: return 0;
+    case Opcode::shfl: return types | sync | shuffle;
+    case Opcode::vote: case Opcode::match: return types | sync | vote;
+    case Opcode::redux: return types | sync | atomic | nan_mode;
+    case Opcode::elect: return sync;
+    case Opcode::prefetch: case Opcode::prefetchu: case Opcode::applypriority: case Opcode::discard:
+    case Opcode::createpolicy: case Opcode::cp_async: case Opcode::cp_reduce: case Opcode::mbarrier:
       return types | space | any_rest;
-    case Opcode::ldmatrix:
-    case Opcode::stmatrix:
-    case Opcode::movmatrix:
-    case Opcode::mma:
-    case Opcode::wmma:
-      return types | two_types | space | sync | any_rest;
-    case Opcode::pmevent:
-    case Opcode::griddepcontrol:
-    case Opcode::setmaxnreg:
-      return types | any_rest;
-    default:
-      return groups_of_arithmetic(op);
+    case Opcode::ldmatrix: case Opcode::stmatrix: case Opcode::movmatrix: case Opcode::mma:
+    case Opcode::wmma: return types | two_types | space | sync | any_rest;
+    case Opcode::pmevent: case Opcode::griddepcontrol: case Opcode::setmaxnreg: return types | any_rest;
+    default: return groups_of_arithmetic(op);
   }
 }
+// clang-format on
 
 void apply_flag(Flag flag, Modifiers& mod) {
   switch (flag) {
@@ -354,78 +284,40 @@ void apply_flag(Flag flag, Modifiers& mod) {
   }
 }
 
+// clang-format off
 void apply(const Word& word, std::string_view text, Modifiers& mod) {
   switch (word.group) {
-    case space:
-      mod.space = static_cast<Space>(word.value);
-      break;
-    case to_space:
-      mod.to_space = true;
-      break;
-    case rounding:
-      mod.rounding = static_cast<Rounding>(word.value);
-      break;
-    case relu:
-      mod.relu = true;
-      break;
-    case half:
-      mod.half = static_cast<Half>(word.value);
-      break;
-    case compare:
-      mod.compare = static_cast<Compare>(word.value);
-      break;
-    case combine:
-      mod.combine = static_cast<Combine>(word.value);
-      break;
-    case atomic:
-      mod.atomic = static_cast<AtomicOp>(word.value);
-      break;
-    case shuffle:
-      mod.shuffle = static_cast<ShuffleMode>(word.value);
-      break;
-    case vote:
-      mod.vote = static_cast<VoteMode>(word.value);
-      break;
-    case order:
-      mod.order = static_cast<Order>(word.value);
-      break;
-    case scope:
-    case membar:
-      mod.scope = static_cast<Scope>(word.value);
-      break;
-    case vector:
-      mod.vector = word.value;
-      break;
+    case space: mod.space = static_cast<Space>(word.value); break;
+    case to_space: mod.to_space = true; break;
+    case rounding: mod.rounding = static_cast<Rounding>(word.value); break;
+    case relu: mod.relu = true; break;
+    case half: mod.half = static_cast<Half>(word.value); break;
+    case compare: mod.compare = static_cast<Compare>(word.value); break;
+    case combine: mod.combine = static_cast<Combine>(word.value); break;
+    case atomic: mod.atomic = static_cast<AtomicOp>(word.value); break;
+    case shuffle: mod.shuffle = static_cast<ShuffleMode>(word.value); break;
+    case vote: mod.vote = static_cast<VoteMode>(word.value); break;
+    case order: mod.order = static_cast<Order>(word.value); break;
+    case scope: case membar: mod.scope = static_cast<Scope>(word.value); break;
+    case vector: mod.vector = word.value; break;
     case sync:
       (word.value == 0 ? mod.sync : mod.aligned) = true;
       break;
     case barrier:
       if (word.value != 0) mod.barrier = static_cast<BarrierAction>(word.value);
       break;
-    case uniform:
-      mod.uniform = true;
-      break;
-    case is_volatile:
-      mod.is_volatile = true;
-      break;
-    case carry:
-      mod.carry_out = true;
-      break;
-    case shift_amount:
-      mod.shift_amount = true;
-      break;
-    case nan_mode:
-      mod.propagate_nan = true;
-      break;
-    case rest_prmt:
-    case rest_testp:
-      mod.rest.append(".").append(text);
-      break;
+    case uniform: mod.uniform = true; break;
+    case is_volatile: mod.is_volatile = true; break;
+    case carry: mod.carry_out = true; break;
+    case shift_amount: mod.shift_amount = true; break;
+    case nan_mode: mod.propagate_nan = true; break;
+    case rest_prmt: case rest_testp: mod.rest.append(".").append(text); break;
     default:
       apply_flag(static_cast<Flag>(word.value), mod);
       break;
   }
 }
+// clang-format on
 
 bool apply_type(Type type, std::uint32_t allowed, int& count, Modifiers& mod) {
   if (!(allowed & types)) return false;

@@ -1,10 +1,12 @@
-// The opcodes of PTX, one row each: the one table that the reader, the verifier and the simulated device share.
+// The opcodes of PTX, one row each: the one table that the reader, the verifier and the simulated device
+// share.
 //
 // A row is X(name, text, min, max, sentence):
 //   name      the value of enum class Opcode; PTX's own word, with `_` for a dot and a trailing `_` where C++
 //             has the word for itself (and_, or_, xor_, not_);
 //   text      how PTX spells it (what stands before the first modifier);
-//   min, max  how many operands an instruction has in the layout that ir.h describes (a pair `p|q` counts as two,
+//   min, max  how many operands an instruction has in the layout that ir.h describes (a pair `p|q` counts as
+//   two,
 //             a vector or an address as one);
 //   sentence  what it does.
 //
@@ -143,7 +145,7 @@ inline constexpr int opcode_count = 0 WORKBOOK_PTX_OPCODES(WORKBOOK_X);
 #undef WORKBOOK_X
 
 struct OpcodeRow {
-  std::string_view text;      // "bar.warp.sync"
+  std::string_view text;  // "bar.warp.sync"
   int min_operands;
   int max_operands;
   std::string_view sentence;  // what it does
@@ -152,8 +154,8 @@ struct OpcodeRow {
 const OpcodeRow& row_of(Opcode op);
 std::string_view name_of(Opcode op);  // row_of(op).text
 
-// The opcode at the start of a dotted instruction word such as "bar.warp.sync" or "ld.global.f32". The longest row
-// that fits wins; `length` is set to the number of characters it took.
+// The opcode at the start of a dotted instruction word such as "bar.warp.sync" or "ld.global.f32". The
+// longest row that fits wins; `length` is set to the number of characters it took.
 std::optional<Opcode> find_opcode(std::string_view dotted, std::size_t& length);
 
 }  // namespace workbook::ptx

@@ -66,108 +66,48 @@ std::string_view pattern_of_compare(Opcode op, const Modifiers& mod) {
 
 }  // namespace
 
+// clang-format off
 std::string_view pattern_of(Opcode op, const Modifiers& mod) {
   switch (op) {
-    case Opcode::add:
-    case Opcode::addc:
-    case Opcode::sub:
-    case Opcode::subc:
-    case Opcode::div:
-    case Opcode::rem:
-    case Opcode::and_:
-    case Opcode::or_:
-    case Opcode::xor_:
-    case Opcode::copysign:
+    case Opcode::add: case Opcode::addc: case Opcode::sub: case Opcode::subc: case Opcode::div:
+    case Opcode::rem: case Opcode::and_: case Opcode::or_: case Opcode::xor_: case Opcode::copysign:
       return "DTT";
-    case Opcode::abs:
-    case Opcode::neg:
-    case Opcode::rcp:
-    case Opcode::sqrt:
-    case Opcode::rsqrt:
-    case Opcode::sin:
-    case Opcode::cos:
-    case Opcode::lg2:
-    case Opcode::ex2:
-    case Opcode::tanh:
-    case Opcode::not_:
-    case Opcode::cnot:
-    case Opcode::brev:
-      return "DT";
-    case Opcode::mul:
-      return "WTT";
-    case Opcode::mad:
-    case Opcode::madc:
-      return "WTTw";
-    case Opcode::mul24:
-      return "DTT";
-    case Opcode::mad24:
-    case Opcode::fma:
-    case Opcode::sad:
-      return "DTTT";
-    case Opcode::min:
-    case Opcode::max:
-      return "DTT?T";
-    case Opcode::dp2a:
-    case Opcode::dp4a:
-    case Opcode::prmt:
-    case Opcode::shf:
-    case Opcode::fns:
+    case Opcode::abs: case Opcode::neg: case Opcode::rcp: case Opcode::sqrt: case Opcode::rsqrt:
+    case Opcode::sin: case Opcode::cos: case Opcode::lg2: case Opcode::ex2: case Opcode::tanh:
+    case Opcode::not_: case Opcode::cnot: case Opcode::brev: return "DT";
+    case Opcode::mul: return "WTT";
+    case Opcode::mad: case Opcode::madc: return "WTTw";
+    case Opcode::mul24: return "DTT";
+    case Opcode::mad24: case Opcode::fma: case Opcode::sad: return "DTTT";
+    case Opcode::min: case Opcode::max: return "DTT?T";
+    case Opcode::dp2a: case Opcode::dp4a: case Opcode::prmt: case Opcode::shf: case Opcode::fns:
       return "Iiii";
-    case Opcode::testp:
-      return "PT";
-    case Opcode::lop3:
-      return mod.pair ? "DPTTTNp" : "DTTTN";
-    case Opcode::shl:
-    case Opcode::shr:
-      return "DTi";
-    case Opcode::bfe:
-      return "DTii";
-    case Opcode::bfi:
-      return "DTTii";
-    case Opcode::bfind:
-    case Opcode::clz:
-    case Opcode::popc:
-      return "IT";
-    case Opcode::bmsk:
-      return "DTT";
-    case Opcode::szext:
-      return "DTi";
-    case Opcode::set:
-    case Opcode::setp:
-      return pattern_of_compare(op, mod);
-    case Opcode::selp:
-      return "DTTp";
-    case Opcode::slct:
-      return "DTTS";
-    case Opcode::mov:
-      return "**";
-    case Opcode::cvt:
-      return "Lk?k*";
-    case Opcode::cvta:
-      return "DT";
-    case Opcode::isspacep:
-      return "P*";
-    case Opcode::mapa:
-    case Opcode::getctarank:
-      return "**?*";
-    case Opcode::membar:
-    case Opcode::ret:
-    case Opcode::exit:
-    case Opcode::trap:
-    case Opcode::brkpt:
-    case Opcode::nop:
-      return "";
-    case Opcode::bra:
-      return "*";
-    case Opcode::brx_idx:
-      return "i*";
-    case Opcode::nanosleep:
-      return "i";
-    default:
-      break;
+    case Opcode::testp: return "PT";
+    case Opcode::lop3: return mod.pair ? "DPTTTNp" : "DTTTN";
+    case Opcode::shl: case Opcode::shr: return "DTi";
+    case Opcode::bfe: return "DTii";
+    case Opcode::bfi: return "DTTii";
+    case Opcode::bfind: case Opcode::clz: case Opcode::popc: return "IT";
+    case Opcode::bmsk: return "DTT";
+    case Opcode::szext: return "DTi";
+    case Opcode::set: case Opcode::setp: return pattern_of_compare(op, mod);
+    case Opcode::selp: return "DTTp";
+    case Opcode::slct: return "DTTS";
+    case Opcode::mov: return "**";
+    case Opcode::cvt: return "Lk?k*";
+    case Opcode::cvta: return "DT";
+    case Opcode::isspacep: return "P*";
+    case Opcode::mapa: case Opcode::getctarank: return "**?*";
+    case Opcode::membar: case Opcode::ret: case Opcode::exit: case Opcode::trap: case Opcode::brkpt:
+    case Opcode::nop: return "";
+    case Opcode::bra: return "*";
+    case Opcode::brx_idx: return "i*";
+    case Opcode::nanosleep: return "i";
+    default: break;
   }
   const std::string_view memory = pattern_of_memory(op, mod);
   return memory != "?+" ? memory : pattern_of_warp(op, mod);
 }
+// clang-format on
 
 }  // namespace workbook::ptx

@@ -1,4 +1,5 @@
-// The module level of PTX: version and target, files, variables, function headers. Bodies go to FunctionParser.
+// The module level of PTX: version and target, files, variables, function headers. Bodies go to
+// FunctionParser.
 #pragma once
 
 #include <string_view>

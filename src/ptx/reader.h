@@ -1,10 +1,10 @@
 // PTX text in, resolved module out.
 //
-// `read` does all of it: lexing, parsing, resolving names, checking. A mistake in a declaration throws `Error`.
-// A mistake inside a function's body (an opcode that is not in the table, a modifier nobody knows, a wrong operand)
-// does not: the function is kept with its name and parameters, an empty body and the message in
-// Function::unreadable, so that one exotic kernel does not take the others of its file with it. Whoever launches
-// or calls such a function reports that message.
+// `read` does all of it: lexing, parsing, resolving names, checking. A mistake in a declaration throws
+// `Error`. A mistake inside a function's body (an opcode that is not in the table, a modifier nobody knows, a
+// wrong operand) does not: the function is kept with its name and parameters, an empty body and the message
+// in Function::unreadable, so that one exotic kernel does not take the others of its file with it. Whoever
+// launches or calls such a function reports that message.
 #pragma once
 
 #include <cstdint>

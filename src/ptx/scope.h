@@ -1,9 +1,9 @@
 // The names of one function body while it is read: registers, variables and labels, in nested scopes `{ }`.
 //
-// The same name may be declared again in another scope; call sequences and inline assembly live from that. Numbered
-// registers `%r<6>` are kept as a range, so a function with thousands of registers costs nothing to declare.
-// A label may be used before it is defined, so uses are collected and resolved when their scope closes: first among
-// the labels of that scope, else in the one around it.
+// The same name may be declared again in another scope; call sequences and inline assembly live from that.
+// Numbered registers `%r<6>` are kept as a range, so a function with thousands of registers costs nothing to
+// declare. A label may be used before it is defined, so uses are collected and resolved when their scope
+// closes: first among the labels of that scope, else in the one around it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Checks of one resolved instruction: number and kinds of operands, and register types against the instruction's type.
+// Checks of one resolved instruction: number and kinds of operands, and register types against the
+// instruction's type.
 #pragma once
 
 #include <string>
