@@ -9,7 +9,7 @@ nvcc_packages=(nvidia-cuda-nvcc==13.0.88 nvidia-cuda-crt==13.0.88 nvidia-cuda-ru
 tool_packages=(cmake==3.31.6 ninja==1.11.1.4)
 # One header of each library, and the Debian package that brings it.
 libraries=(fmt/core.h:libfmt-dev nlohmann/json.hpp:nlohmann-json3-dev toml++/toml.h:libtomlplusplus-dev
-           CLI/CLI.hpp:libcli11-dev gtest/gtest.h:libgtest-dev zstd.h:libzstd-dev lz4.h:liblz4-dev)
+           CLI/CLI.hpp:libcli11-dev gtest/gtest.h:libgtest-dev gmock/gmock.h:libgmock-dev zstd.h:libzstd-dev lz4.h:liblz4-dev)
 
 say() { printf '  %-13s %s\n' "$1" "$2" >&2; }
 stop() {   # message, then what to do
