@@ -28,11 +28,12 @@
 //     result.expect_bound("roof");      // the figures stand in chapter.toml
 //   }
 //
-// The first expectation that fails ends the case, and the exercise: later cases are not looked at, because the
-// first failure is the right one. Cases run in the order of the file. Every expectation writes its evidence to
-// the record (src/trace/record.h); the text of GoogleTest is for --verbose only.
+// The first expectation that fails ends the case, and the exercise: later cases are not looked at, because
+// the first failure is the right one. Cases run in the order of the file. Every expectation writes its
+// evidence to the record (src/trace/record.h); the text of GoogleTest is for --verbose only.
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -45,8 +46,6 @@
 #include <string_view>
 #include <type_traits>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "workbook/compare.h"
 #include "workbook/inputs.h"
@@ -62,12 +61,14 @@ class Result;
 // something goes wrong).
 class Run {
  public:
-  explicit Run(std::string driver);   // the name given to WORKBOOK_DRIVER
+  explicit Run(std::string driver);  // the name given to WORKBOOK_DRIVER
   ~Run();
 
   // What is special about this run, for the headline: "n = 1000".
   template <class... A>
-  Run& say(fmt::format_string<A...> format, A&&... a) { return say_text(fmt::format(format, std::forward<A>(a)...)); }
+  Run& say(fmt::format_string<A...> format, A&&... a) {
+    return say_text(fmt::format(format, std::forward<A>(a)...));
+  }
 
   template <class T>
   Run& value(std::string_view name, T v) {
@@ -77,18 +78,25 @@ class Run {
   Run& text(std::string_view name, std::string_view v);
 
   template <class T>
-  Run& in(std::string_view name, const std::vector<T>& v) { return set(name, 'i', v.data(), sizeof(T), v.size(), alignof(T)); }
+  Run& in(std::string_view name, const std::vector<T>& v) {
+    return set(name, 'i', v.data(), sizeof(T), v.size(), alignof(T));
+  }
   template <class T>
-  Run& inout(std::string_view name, const std::vector<T>& v) { return set(name, 'b', v.data(), sizeof(T), v.size(), alignof(T)); }
+  Run& inout(std::string_view name, const std::vector<T>& v) {
+    return set(name, 'b', v.data(), sizeof(T), v.size(), alignof(T));
+  }
   template <class T>
-  Run& out(std::string_view name, std::size_t count) { return set(name, 'o', nullptr, sizeof(T), count, alignof(T)); }
+  Run& out(std::string_view name, std::size_t count) {
+    return set(name, 'o', nullptr, sizeof(T), count, alignof(T));
+  }
 
   // Wall-clock limit of this run; the default is 20 s on a GPU, 60 s on the simulated device.
   Run& time_limit(double seconds);
   Result go();
 
  private:
-  Run& set(std::string_view name, char mode, const void* data, std::size_t element, std::size_t count, std::size_t align);
+  Run& set(std::string_view name, char mode, const void* data, std::size_t element, std::size_t count,
+           std::size_t align);
   Run& say_text(std::string text);
   struct State;
   std::unique_ptr<State> state_;
@@ -119,8 +127,8 @@ class Result {
   void expect_that(bool holds, Finding finding) const;
   [[noreturn]] void fail(Finding finding) const;
 
-  // The time bound of that name in chapter.toml ([exercise.bounds.NAME]) holds for the measurement of that name:
-  // learner / baseline <= at_most.
+  // The time bound of that name in chapter.toml ([exercise.bounds.NAME]) holds for the measurement of that
+  // name: learner / baseline <= at_most.
   void expect_bound(std::string_view measurement) const;
 
   // --- what came back ---
@@ -130,7 +138,7 @@ class Result {
     copy_bytes(name, v.data(), v.size() * sizeof(T));
     return v;
   }
-  double number(std::string_view name) const;          // Call::result; a grader error when it is missing
+  double number(std::string_view name) const;  // Call::result; a grader error when it is missing
   std::int64_t integer(std::string_view name) const;
   std::string text(std::string_view name) const;
   bool has(std::string_view name) const;
@@ -138,8 +146,8 @@ class Result {
   // --- what the learner's region did (workbook/questions.h) ---
   const Trace& trace() const;
   bool simulated() const;
-  bool clean() const;                                  // what expect_clean asks, as a question
-  std::string error_name() const;                      // first CUDA error of the learner's region: "" or its name
+  bool clean() const;              // what expect_clean asks, as a question
+  std::string error_name() const;  // first CUDA error of the learner's region: "" or its name
 
   struct State;
   explicit Result(std::shared_ptr<State> state);
@@ -157,7 +165,9 @@ class Result {
 // Says in a few words what a passed case showed: "right for 14 sizes".
 void passed_text(std::string text);
 template <class... A>
-void passed(fmt::format_string<A...> format, A&&... a) { passed_text(fmt::format(format, std::forward<A>(a)...)); }
+void passed(fmt::format_string<A...> format, A&&... a) {
+  passed_text(fmt::format(format, std::forward<A>(a)...));
+}
 
 // The case needs what this machine lacks: verdict "not run", never passed.
 [[noreturn]] void not_run(std::string why);
@@ -169,20 +179,22 @@ bool on_simulated_device();
 void expect_that(bool holds, Finding finding);
 
 namespace detail {
-struct CaseEnded {};   // thrown by a failed expectation, caught by the case
+struct CaseEnded {};  // thrown by a failed expectation, caught by the case
 void register_exercise(const char* id, const char* asked, const char* file);
 void run_case(const char* name, void (*body)());
 }  // namespace detail
 
 }  // namespace workbook
 
-#define EXERCISE(id, asked)                                                     \
-  static const bool workbook_exercise_registered = [] {                         \
-    ::workbook::detail::register_exercise(id, asked, __FILE__);                 \
-    return true;                                                                \
+#define EXERCISE(id, asked)                                     \
+  static const bool workbook_exercise_registered = [] {         \
+    ::workbook::detail::register_exercise(id, asked, __FILE__); \
+    return true;                                                \
   }();
 
-#define CHECK_CASE(name)                                                        \
-  static void workbook_case_##name();                                           \
-  TEST(Exercise, name) { ::workbook::detail::run_case(#name, workbook_case_##name); } \
+#define CHECK_CASE(name)                                       \
+  static void workbook_case_##name();                          \
+  TEST(Exercise, name) {                                       \
+    ::workbook::detail::run_case(#name, workbook_case_##name); \
+  }                                                            \
   static void workbook_case_##name()

@@ -18,13 +18,19 @@ struct Tolerance {
   double relative = 0;
   bool bits = false;
 };
-inline Tolerance exact() { return {}; }
-inline Tolerance same_bits() { return {.absolute = 0, .relative = 0, .bits = true}; }
-inline Tolerance within(double relative, double absolute = 1e-12) { return {absolute, relative, false}; }
+inline Tolerance exact() {
+  return {};
+}
+inline Tolerance same_bits() {
+  return {.absolute = 0, .relative = 0, .bits = true};
+}
+inline Tolerance within(double relative, double absolute = 1e-12) {
+  return {absolute, relative, false};
+}
 
 // Turns an index into words: "row 3, column 7". Empty: "y[1000]".
 using IndexWords = std::function<std::string(std::size_t)>;
-IndexWords at(int width);   // row and column; `expect` then tries transposition too
+IndexWords at(int width);  // row and column; `expect` then tries transposition too
 
 struct TypeWords {
   char kind;         // 'f' float, 'i' signed, 'u' unsigned
@@ -48,19 +54,19 @@ struct Finding {
 // "pattern.nan", or "values" when no pattern fits.
 struct Difference {
   bool differs = false;
-  std::size_t first = 0;      // index of the first wrong element
-  std::size_t wrong = 0;      // how many are wrong
+  std::size_t first = 0;  // index of the first wrong element
+  std::size_t wrong = 0;  // how many are wrong
   std::string code;
   std::string pattern;        // one sentence; empty when there is none
   std::string got, expected;  // of the first, as text; poison is called poison
 };
 struct CompareContext {
-  const void* before = nullptr;      // the buffer's content before the call (inout), or null
-  int width = 0;                     // > 1: try transposition
-  const void* previous = nullptr;    // what the last run of this exercise should have given, or null
+  const void* before = nullptr;    // the buffer's content before the call (inout), or null
+  int width = 0;                   // > 1: try transposition
+  const void* previous = nullptr;  // what the last run of this exercise should have given, or null
   std::size_t previous_count = 0;
 };
-Difference compare(const TypeWords&, const void* got, const void* expected, std::size_t count, const Tolerance&,
-                   const CompareContext& = {});
+Difference compare(const TypeWords&, const void* got, const void* expected, std::size_t count,
+                   const Tolerance&, const CompareContext& = {});
 
 }  // namespace workbook

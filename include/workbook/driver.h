@@ -1,7 +1,8 @@
 // The runner side of an exercise: the small driver that calls the learner's code.
 //
 // The runner is one executable: the learner's object file, the driver, and this library. It never holds an
-// expected value. It gets named inputs from the judge, calls the learner's function, and gives raw outputs back.
+// expected value. It gets named inputs from the judge, calls the learner's function, and gives raw outputs
+// back.
 //
 //   #include <workbook/driver.h>
 //   void saxpy(int n, float a, const float* d_x, float* d_y);       // the learner writes this
@@ -16,9 +17,9 @@
 // A driver is C++17, compiled by g++ as a .cpp (no kernels in it; launch the learner's kernels through a host
 // function of the learner's file). It may use the CUDA runtime API and kernels/ (for baselines).
 //
-// Buffers: every pointer below lies between guards (on a GPU 4 KiB of a pattern on each side, checked after the
-// call; on the simulated device the allocation is exact and the device itself checks). Outputs start poisoned
-// (0xff bytes). On the simulated device each buffer carries its name, so that a fault can say `y`.
+// Buffers: every pointer below lies between guards (on a GPU 4 KiB of a pattern on each side, checked after
+// the call; on the simulated device the allocation is exact and the device itself checks). Outputs start
+// poisoned (0xff bytes). On the simulated device each buffer carries its name, so that a fault can say `y`.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -34,16 +35,17 @@ namespace workbook {
 
 // A pair of times of one measurement; see Call::measure.
 struct Measured {
-  double learner_us = 0;    // median over the samples
+  double learner_us = 0;  // median over the samples
   double baseline_us = 0;
-  double ratio = 0;         // median of learner / baseline, pair by pair
-  double noise = 0;         // (q3 - q1) / median of the ratios; 0 on the simulated device
+  double ratio = 0;  // median of learner / baseline, pair by pair
+  double noise = 0;  // (q3 - q1) / median of the ratios; 0 on the simulated device
   int pairs = 0;
 };
 
 class Call {
  public:
-  // Scalars. The names and types must be those the judge set; anything else ends the runner as a grader error.
+  // Scalars. The names and types must be those the judge set; anything else ends the runner as a grader
+  // error.
   template <class T>
   T value(std::string_view name) const {
     T out;
@@ -57,14 +59,33 @@ class Call {
   std::size_t count(std::string_view name) const;
 
   // Host memory, pageable. `host_in` is a private copy: the judge notices when it is changed.
-  template <class T> const T* host_in(std::string_view name) { return static_cast<const T*>(host(name, 'i')); }
-  template <class T> T* host_out(std::string_view name) { return static_cast<T*>(host(name, 'o')); }
-  template <class T> T* host_inout(std::string_view name) { return static_cast<T*>(host(name, 'b')); }
+  template <class T>
+  const T* host_in(std::string_view name) {
+    return static_cast<const T*>(host(name, 'i'));
+  }
+  template <class T>
+  T* host_out(std::string_view name) {
+    return static_cast<T*>(host(name, 'o'));
+  }
+  template <class T>
+  T* host_inout(std::string_view name) {
+    return static_cast<T*>(host(name, 'b'));
+  }
 
-  // Device memory, filled from the judge's input, or poisoned. Outputs are copied back after the driver returns.
-  template <class T> const T* device_in(std::string_view name) { return static_cast<const T*>(device(name, 'i')); }
-  template <class T> T* device_out(std::string_view name) { return static_cast<T*>(device(name, 'o')); }
-  template <class T> T* device_inout(std::string_view name) { return static_cast<T*>(device(name, 'b')); }
+  // Device memory, filled from the judge's input, or poisoned. Outputs are copied back after the driver
+  // returns.
+  template <class T>
+  const T* device_in(std::string_view name) {
+    return static_cast<const T*>(device(name, 'i'));
+  }
+  template <class T>
+  T* device_out(std::string_view name) {
+    return static_cast<T*>(device(name, 'o'));
+  }
+  template <class T>
+  T* device_inout(std::string_view name) {
+    return static_cast<T*>(device(name, 'b'));
+  }
 
   // Puts input and poison back into every buffer, as before the first call. Not part of any learner region.
   void renew();
@@ -77,11 +98,12 @@ class Call {
   void learner(std::string_view label, const std::function<void()>& body);
 
   // Times `learner` against `baseline` by device events (what the device was busy with, first to last), both
-  // warm, L2 cold, interleaved. On the simulated device one sample each is exact. The result goes to the judge
-  // under `name`. Outputs are left from the learner's last run.
+  // warm, L2 cold, interleaved. On the simulated device one sample each is exact. The result goes to the
+  // judge under `name`. Outputs are left from the learner's last run.
   Measured measure(std::string_view name, const std::function<void()>& learner,
                    const std::function<void()>& baseline);
-  // The same by the host clock, from before the call until the device is idle: for whole programs with copies.
+  // The same by the host clock, from before the call until the device is idle: for whole programs with
+  // copies.
   Measured measure_wall(std::string_view name, const std::function<void()>& learner,
                         const std::function<void()>& baseline);
   // Host time of one call until the device is idle, in microseconds.
@@ -97,9 +119,9 @@ class Call {
   void result_bytes(std::string_view name, const void* data, std::size_t bytes);
 
   // Faults made on purpose, for the next learner region only, on both devices. `nth` counts from 1.
-  void fail_allocation(int nth);        // that cudaMalloc / cudaMallocAsync / cudaMallocHost returns
-                                        // cudaErrorMemoryAllocation
-  bool simulated() const;               // on which device this runs
+  void fail_allocation(int nth);  // that cudaMalloc / cudaMallocAsync / cudaMallocHost returns
+                                  // cudaErrorMemoryAllocation
+  bool simulated() const;         // on which device this runs
 
   // Used by the library.
   struct State;
@@ -123,8 +145,7 @@ void host_work(double microseconds);
 
 }  // namespace workbook
 
-#define WORKBOOK_DRIVER(name)                                                              \
-  static void workbook_driver_##name(::workbook::Call& call);                              \
-  static const ::workbook::DriverRegistration workbook_registration_##name(#name,          \
-                                                                           workbook_driver_##name); \
+#define WORKBOOK_DRIVER(name)                                                                              \
+  static void workbook_driver_##name(::workbook::Call& call);                                              \
+  static const ::workbook::DriverRegistration workbook_registration_##name(#name, workbook_driver_##name); \
   static void workbook_driver_##name([[maybe_unused]] ::workbook::Call& call)

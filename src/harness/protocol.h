@@ -1,17 +1,17 @@
 // What judge and runner say to each other.
 //
 // The judge starts the runner with two descriptors: a socket (WORKBOOK_CONTROL_FD) and the trace
-// (WORKBOOK_TRACE_FD). For each run it sends one message over the socket that carries two more: the request, a
-// sealed file in memory, and the response, a file in memory of fixed size. The runner answers with one byte when
-// the response is complete, and waits for the next message; a closed socket ends it. A response counts only when
-// it is complete and repeats the request's nonce. Nothing else the runner does is evidence: not its exit code, not
-// what it prints.
+// (WORKBOOK_TRACE_FD). For each run it sends one message over the socket that carries two more: the request,
+// a sealed file in memory, and the response, a file in memory of fixed size. The runner answers with one byte
+// when the response is complete, and waits for the next message; a closed socket ends it. A response counts
+// only when it is complete and repeats the request's nonce. Nothing else the runner does is evidence: not its
+// exit code, not what it prints.
 //
 //   file  = Head, JSON text of `json_bytes`, and from `blob_offset` on the arrays, each aligned to 64 bytes
 //
 // Request JSON:  {"driver", "items": [{"name", "mode", "element", "count", "offset"}]}
-//   mode: v scalar, t text, i input array, b array in and out, o output array; `offset` counts from the start of
-//   the blob. An array of mode b or o has the same offset in the response's blob.
+//   mode: v scalar, t text, i input array, b array in and out, o output array; `offset` counts from the start
+//   of the blob. An array of mode b or o has the same offset in the response's blob.
 // Response JSON: {"status": "ok" | "grader_error" | "no_device" | "exception", "text",
 //   "results": {name: {"kind": "number" | "integer" | "text" | "bytes", "value" | "offset", "bytes"}},
 //   "measured": {name: {"learner_us", "baseline_us", "ratio", "noise", "pairs"}},
@@ -31,8 +31,9 @@ namespace workbook::protocol {
 inline constexpr std::uint64_t request_magic = 0x31515242'4b4f4f57;   // "WOOKBRQ1"
 inline constexpr std::uint64_t response_magic = 0x31535242'4b4f4f57;  // "WOOKBRS1"
 inline constexpr std::size_t blob_alignment = 64;
-inline constexpr std::size_t json_room = std::size_t{4} << 20;     // for the response's JSON
-inline constexpr std::size_t result_room = std::size_t{64} << 20;  // for Call::result_bytes; costs nothing unused
+inline constexpr std::size_t json_room = std::size_t{4} << 20;  // for the response's JSON
+inline constexpr std::size_t result_room = std::size_t{64}
+                                           << 20;  // for Call::result_bytes; costs nothing unused
 
 struct Head {
   std::uint64_t magic = 0;

@@ -1,10 +1,10 @@
 #include "harness/judge/bounds.h"
 
 #include <fmt/format.h>
+#include <toml++/toml.h>
 
 #include <sstream>
 #include <stdexcept>
-#include <toml++/toml.h>
 
 namespace workbook::judge {
 
@@ -15,7 +15,8 @@ toml::table parse(const std::string& path) {
     return toml::parse_file(path);
   } catch (const toml::parse_error& error) {
     const auto where = error.source().begin;
-    throw std::runtime_error(fmt::format("{}:{}:{}: {}", path, where.line, where.column, error.description()));
+    throw std::runtime_error(
+        fmt::format("{}:{}:{}: {}", path, where.line, where.column, error.description()));
   }
 }
 
@@ -35,7 +36,8 @@ BoundRule read_bound(const std::string& path, const std::string& id, const std::
   if (path.empty()) throw std::runtime_error("a time bound needs --chapter, the path of chapter.toml");
   const toml::table chapter = parse(path);
   const toml::table* exercise = exercise_of(chapter, id);
-  if (exercise == nullptr) throw std::runtime_error(fmt::format("{}: no [[exercise]] with id = \"{}\"", path, id));
+  if (exercise == nullptr)
+    throw std::runtime_error(fmt::format("{}: no [[exercise]] with id = \"{}\"", path, id));
   const toml::table* bound = (*exercise)["bounds"][name].as_table();
   if (bound == nullptr)
     throw std::runtime_error(fmt::format("{}: exercise {} has no [exercise.bounds.\"{}\"]", path, id, name));
@@ -46,7 +48,8 @@ BoundRule read_bound(const std::string& path, const std::string& id, const std::
   rule.reference = (*bound)["reference"].value_or(0.0);
   rule.question = (*bound)["question"].value_or(std::string());
   if (rule.at_most <= 0)
-    throw std::runtime_error(fmt::format("{}: [exercise.bounds.\"{}\"] needs at_most = a number above 0", path, name));
+    throw std::runtime_error(
+        fmt::format("{}: [exercise.bounds.\"{}\"] needs at_most = a number above 0", path, name));
   if (rule.rule.empty()) rule.rule = fmt::format("{:.2f} x {}", rule.at_most, name);
   return rule;
 }

@@ -20,7 +20,7 @@ struct BoundRule {
   double at_most = 0;
   double at_most_on_gpu = 0;  // 0: as on the simulated device
   std::string rule;
-  double reference = 0;       // 0: unknown
+  double reference = 0;  // 0: unknown
   std::string question;
 };
 

@@ -11,8 +11,10 @@ namespace judge {
 std::string Elements::text(const void* data, std::size_t i) const {
   return with_type(type_, [&](auto zero) {
     const auto value = load<decltype(zero)>(data, i);
-    if constexpr (sizeof(value) == 1) return fmt::format("{}", static_cast<int>(value));
-    else return fmt::format("{}", value);
+    if constexpr (sizeof(value) == 1)
+      return fmt::format("{}", static_cast<int>(value));
+    else
+      return fmt::format("{}", value);
   });
 }
 
@@ -43,7 +45,8 @@ Difference compare(const TypeWords& type, const void* got, const void* expected,
   difference.expected = elements.text(expected, difference.first);
   judge::find_pattern(elements, sides, context, difference);
   // One byte of ones may well be a value; it is called poison only where the whole picture says so.
-  const bool poison = elements.poison(got, difference.first) && (type.size > 1 || difference.code != "values");
+  const bool poison =
+      elements.poison(got, difference.first) && (type.size > 1 || difference.code != "values");
   difference.got = poison ? "poison (never written)" : elements.text(got, difference.first);
   return difference;
 }

@@ -63,7 +63,8 @@ class Elements {
   }
   bool nan(const void* data, std::size_t i) const {
     if (type_.kind != 'f') return false;
-    return with_type(type_, [&](auto z) { return std::isnan(static_cast<double>(load<decltype(z)>(data, i))); });
+    return with_type(type_,
+                     [&](auto z) { return std::isnan(static_cast<double>(load<decltype(z)>(data, i))); });
   }
   std::string text(const void* data, std::size_t i) const;
   std::size_t size() const { return type_.size; }
@@ -83,7 +84,8 @@ class Elements {
       if (got == expected) return true;
       if (tolerance_.bits || (tolerance_.absolute == 0 && tolerance_.relative == 0)) return false;
       const double e = static_cast<double>(expected);
-      return std::fabs(static_cast<double>(got) - e) <= tolerance_.absolute + tolerance_.relative * std::fabs(e);
+      return std::fabs(static_cast<double>(got) - e) <=
+             tolerance_.absolute + tolerance_.relative * std::fabs(e);
     }
   }
 
@@ -96,8 +98,8 @@ struct Sides {
   const void* got = nullptr;
   const void* expected = nullptr;
   std::size_t count = 0;
-  std::vector<bool> right;   // by index
-  std::size_t wrong = 0;     // how many are not
+  std::vector<bool> right;  // by index
+  std::size_t wrong = 0;    // how many are not
 };
 
 // Fills code and pattern of `difference`, or leaves "values".

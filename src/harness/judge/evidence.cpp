@@ -1,5 +1,5 @@
-// What is wrong with a call apart from its values, the first cause first: a fault that the device saw, a crash, a
-// CUDA error left behind, damaged guards, a changed input.
+// What is wrong with a call apart from its values, the first cause first: a fault that the device saw, a
+// crash, a CUDA error left behind, damaged guards, a changed input.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,7 +54,8 @@ std::string last_call(const Answer& answer, trace::Failure& failure) {
   for (auto entry = regions.rbegin(); entry != regions.rend(); ++entry) {
     if (entry->event->api.empty()) continue;
     const CallSite site = call_site(*entry->event);
-    if (site.known()) failure.places.push_back({site.file, site.line, 0, "the last CUDA call before the end"});
+    if (site.known())
+      failure.places.push_back({site.file, site.line, 0, "the last CUDA call before the end"});
     return fmt::format("The last CUDA call was {}{}.", entry->event->api, site.words());
   }
   return {};
@@ -92,7 +93,8 @@ Failure exception_failure(const Result::State& state) {
   failure.outcome = trace::Outcome::crashed;
   failure.kind = "crash";
   failure.code = "exception";
-  failure.headline = first_wrong(state.say, fmt::format("the code threw an exception: {}", state.answer.response.value("text", "")));
+  failure.headline = first_wrong(
+      state.say, fmt::format("the code threw an exception: {}", state.answer.response.value("text", "")));
   failure.question = "Who should catch it?";
   return failure;
 }
@@ -121,18 +123,23 @@ std::optional<Failure> api_failure(const Result::State& state, std::string_view 
       const bool launch = event->kind == EventKind::kernel;
       const std::string who = launch ? fmt::format("the launch of {}", event->name) : event->api;
       failure.headline = first_wrong(state.say, fmt::format("{}{} returned {}.", who, site.words(), error));
-      if (site.known()) failure.places.push_back({site.file, site.line, 0, fmt::format("returned {}", error)});
+      if (site.known())
+        failure.places.push_back({site.file, site.line, 0, fmt::format("returned {}", error)});
       if (launch)
-        failure.evidence.push_back(fmt::format("The grid was {} x {} x {} blocks of {} x {} x {} threads.", event->grid[0],
-                                               event->grid[1], event->grid[2], event->block[0], event->block[1], event->block[2]));
+        failure.evidence.push_back(fmt::format("The grid was {} x {} x {} blocks of {} x {} x {} threads.",
+                                               event->grid[0], event->grid[1], event->grid[2],
+                                               event->block[0], event->block[1], event->block[2]));
     } else {
-      failure.headline = first_wrong(state.say, left ? fmt::format("an error was left behind: {}.", error)
-                                                     : fmt::format("the work on the device failed: {}.", error));
+      failure.headline =
+          first_wrong(state.say, left ? fmt::format("an error was left behind: {}.", error)
+                                      : fmt::format("the work on the device failed: {}.", error));
     }
     failure.evidence.push_back(fmt::format("{} means: {}.", error, text));
     if (!left && !options().simulated)
-      failure.evidence.push_back("The GPU does not say where. On the simulated device the check names thread and line.");
-    failure.question = leads_on.empty() ? "What does this call ask for that the device can't give?" : std::string(leads_on);
+      failure.evidence.push_back(
+          "The GPU does not say where. On the simulated device the check names thread and line.");
+    failure.question =
+        leads_on.empty() ? "What does this call ask for that the device can't give?" : std::string(leads_on);
     return failure;
   }
   return std::nullopt;
@@ -158,11 +165,14 @@ std::optional<Failure> guard_failure(const Result::State& state, std::string_vie
   Failure failure;
   failure.kind = "fault";
   failure.code = "out_of_bounds";
-  failure.headline = first_wrong(state.say, before ? fmt::format("{}[{}] was written, and {} begins at {}[0].", name, index, name, name)
-                                                   : fmt::format("{}[{}] was written, and {} has {} element{}.", name, index, name,
-                                                                 count, count == 1 ? "" : "s"));
-  failure.evidence.push_back(fmt::format("Guard bytes {} the array are damaged: {} of them.", before ? "before" : "behind", guard.value("bytes", 0)));
-  failure.question = leads_on.empty() ? "Which index is the largest that your code can reach?" : std::string(leads_on);
+  failure.headline = first_wrong(
+      state.say, before ? fmt::format("{}[{}] was written, and {} begins at {}[0].", name, index, name, name)
+                        : fmt::format("{}[{}] was written, and {} has {} element{}.", name, index, name,
+                                      count, count == 1 ? "" : "s"));
+  failure.evidence.push_back(fmt::format("Guard bytes {} the array are damaged: {} of them.",
+                                         before ? "before" : "behind", guard.value("bytes", 0)));
+  failure.question =
+      leads_on.empty() ? "Which index is the largest that your code can reach?" : std::string(leads_on);
   return failure;
 }
 
@@ -173,8 +183,9 @@ std::optional<Failure> changed_failure(const Result::State& state) {
   Failure failure;
   failure.kind = "contract";
   failure.code = "input_changed";
-  failure.headline = first_wrong(state.say, fmt::format("{}[{}] was changed, and {} is an input.", name,
-                                                        changed.front().value("index", std::uint64_t{0}), name));
+  failure.headline =
+      first_wrong(state.say, fmt::format("{}[{}] was changed, and {} is an input.", name,
+                                         changed.front().value("index", std::uint64_t{0}), name));
   failure.question = fmt::format("Which line writes to {}?", name);
   return failure;
 }
@@ -199,7 +210,8 @@ CallSite call_site(const Event& event) {
   std::vector<std::string> names;
   for (const auto& file : options().learner_files) names.push_back(base_name(file));
   const bool launch = event.kind == EventKind::kernel;
-  const trace::Frame* frame = trace::first_frame_in(names, frames, launch ? std::string_view(event.name) : std::string_view());
+  const trace::Frame* frame =
+      trace::first_frame_in(names, frames, launch ? std::string_view(event.name) : std::string_view());
   if (frame == nullptr) return {};
   return {learner_path(frame->file), frame->line};
 }
@@ -211,8 +223,10 @@ std::vector<InRegion> in_regions(const std::vector<Event>& events) {
     // A region is two notes, see src/cudart/handshake.h: wbRegion.
     if (event.kind == EventKind::note && event.name == "region") {
       const json detail = json::parse(event.detail_json, nullptr, /*allow_exceptions=*/false);
-      if (detail.is_object() && detail.value("begin", false)) open.push_back(event.text);
-      else if (!open.empty()) open.pop_back();
+      if (detail.is_object() && detail.value("begin", false))
+        open.push_back(event.text);
+      else if (!open.empty())
+        open.pop_back();
     } else if (!open.empty()) {
       inside.push_back({&event, open.back()});
     }

@@ -1,7 +1,9 @@
-// A fault of the simulated device in the words of an exercise: elements of named arrays, not bytes at addresses.
+// A fault of the simulated device in the words of an exercise: elements of named arrays, not bytes at
+// addresses.
 //
-// The facts come as the JSON of sim::Fault in the event's detail. The judge adds what only it knows: how large an
-// element of a named array is, how many there are, and where the learner's code allocated an unnamed one.
+// The facts come as the JSON of sim::Fault in the event's detail. The judge adds what only it knows: how
+// large an element of a named array is, how many there are, and where the learner's code allocated an unnamed
+// one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -120,8 +122,10 @@ CallSite site_of(std::vector<std::uint64_t> frames) {
 }
 
 Block learner_block(const Facts& f) {
-  Block block{fmt::format("an allocation of {} bytes", f.size), site_of(f.allocated_frames), site_of(f.freed_frames)};
-  if (block.site.known()) block.words = fmt::format("the {} bytes allocated at line {}", f.size, block.site.line);
+  Block block{fmt::format("an allocation of {} bytes", f.size), site_of(f.allocated_frames),
+              site_of(f.freed_frames)};
+  if (block.site.known())
+    block.words = fmt::format("the {} bytes allocated at line {}", f.size, block.site.line);
   return block;
 }
 
@@ -135,33 +139,43 @@ std::string array_sentence(const Facts& f, const Item& item) {
   const bool outside = index < 0 || static_cast<std::size_t>(index) >= item.count;
   if (f.kind == "use_after_free") return fmt::format("{} was {} after it was freed.", item.name, verb);
   if (f.kind == "out_of_bounds" || (f.kind == "uninitialised_read" && outside)) {
-    if (index < 0) return fmt::format("{}[{}] was {}, and {} begins at {}[0].", item.name, index, verb, item.name, item.name);
-    return fmt::format("{}[{}] was {}, and {} has {}.", item.name, index, verb, item.name, elements(item.count));
+    if (index < 0)
+      return fmt::format("{}[{}] was {}, and {} begins at {}[0].", item.name, index, verb, item.name,
+                         item.name);
+    return fmt::format("{}[{}] was {}, and {} has {}.", item.name, index, verb, item.name,
+                       elements(item.count));
   }
   if (f.kind == "uninitialised_read")
     return fmt::format("{}[{}] was read before anything was written to it.", item.name, index);
   if (f.kind == "race_global")
-    return fmt::format("two threads used {}[{}], at least one of them to write, with no order between them.", item.name, index);
+    return fmt::format("two threads used {}[{}], at least one of them to write, with no order between them.",
+                       item.name, index);
   return {};
 }
 
 std::string block_sentence(const Facts& f, const Block& block) {
   const char* verb = f.write ? "written" : "read";
-  const std::string bytes = fmt::format("{} byte{} {}", f.bytes, f.bytes == 1 ? "" : "s", f.bytes == 1 ? "was" : "were");
+  const std::string bytes =
+      fmt::format("{} byte{} {}", f.bytes, f.bytes == 1 ? "" : "s", f.bytes == 1 ? "was" : "were");
   if (f.kind == "use_after_free") return fmt::format("{} were {} after they were freed.", block.words, verb);
   if (f.kind == "out_of_bounds") {
-    if (f.offset < 0) return fmt::format("{} {} {} before the begin of {}.", bytes, verb, -f.offset, block.words);
-    return fmt::format("{} {} {} past the end of {}.", bytes, verb, f.offset - static_cast<std::int64_t>(f.size), block.words);
+    if (f.offset < 0)
+      return fmt::format("{} {} {} before the begin of {}.", bytes, verb, -f.offset, block.words);
+    return fmt::format("{} {} {} past the end of {}.", bytes, verb,
+                       f.offset - static_cast<std::int64_t>(f.size), block.words);
   }
   if (f.kind == "uninitialised_read")
-    return fmt::format("{} read at byte {} of {}, and nothing was written there before.", bytes, f.offset, block.words);
+    return fmt::format("{} read at byte {} of {}, and nothing was written there before.", bytes, f.offset,
+                       block.words);
   return {};
 }
 
 std::string sentence(const Facts& f, const Item* item, const Block& block) {
   std::string text;
-  if (item != nullptr) text = array_sentence(f, *item);
-  else if (f.allocation_known) text = block_sentence(f, block);
+  if (item != nullptr)
+    text = array_sentence(f, *item);
+  else if (f.allocation_known)
+    text = block_sentence(f, block);
   if (text.empty()) text = f.text;
   if (text.empty()) text = fmt::format("the device met a fault: {}.", f.kind);
   return text;
@@ -169,8 +183,10 @@ std::string sentence(const Facts& f, const Item* item, const Block& block) {
 
 std::string note(const Facts& f, const Item* item, const Block& block) {
   if (f.bytes == 0) return f.text;
-  const std::string access = fmt::format("{} {} byte{}", f.write ? "writes" : "reads", f.bytes, f.bytes == 1 ? "" : "s");
-  const std::string what = item != nullptr ? fmt::format("{} ({} bytes)", item->name, item->bytes()) : block.words;
+  const std::string access =
+      fmt::format("{} {} byte{}", f.write ? "writes" : "reads", f.bytes, f.bytes == 1 ? "" : "s");
+  const std::string what =
+      item != nullptr ? fmt::format("{} ({} bytes)", item->name, item->bytes()) : block.words;
   if (f.kind == "out_of_bounds" && f.allocation_known) {
     if (f.offset < 0) return fmt::format("{}, {} before the begin of {}", access, -f.offset, what);
     const auto size = static_cast<std::int64_t>(item != nullptr ? item->bytes() : f.size);
@@ -186,11 +202,14 @@ std::string question_for(const Facts& f) {
   if (f.kind == "out_of_bounds") return "Which threads have no element, and what should they do?";
   if (f.kind == "use_after_free") return "Which call is the last that needs this memory?";
   if (f.kind == "uninitialised_read") return "Which line should have filled it, and with how many bytes?";
-  if (f.kind == "host_pointer" || f.kind == "host_dereference") return "On which side does the memory behind this pointer live?";
-  if (f.kind == "double_free" || f.kind == "bad_free") return "Which call allocated it, and how often is it given back?";
+  if (f.kind == "host_pointer" || f.kind == "host_dereference")
+    return "On which side does the memory behind this pointer live?";
+  if (f.kind == "double_free" || f.kind == "bad_free")
+    return "Which call allocated it, and how often is it given back?";
   if (f.kind == "race_shared" || f.kind == "race_global") return "What makes one thread wait for the other?";
   if (f.kind == "divergent_barrier") return "Do all threads of the block reach the same barrier?";
-  if (f.kind == "deadlock" || f.kind == "endless_kernel") return "Which condition ends the loop, and who makes it true?";
+  if (f.kind == "deadlock" || f.kind == "endless_kernel")
+    return "Which condition ends the loop, and who makes it true?";
   return "What does this line do for the thread named above?";
 }
 
@@ -213,8 +232,10 @@ trace::Failure fault_failure(const Result::State& state, const Event& event) {
   failure.code = f.kind;
   const std::string says = sentence(f, item, block);
   failure.headline = first_wrong(state.say, says);
-  if (!f.kernel.empty()) failure.evidence.push_back(fmt::format("{} (kernel {})", who(f.thread, f.block, launch), f.kernel));
-  if (f.threads > 1) failure.evidence.push_back(fmt::format("{} threads of this warp do the same.", f.threads));
+  if (!f.kernel.empty())
+    failure.evidence.push_back(fmt::format("{} (kernel {})", who(f.thread, f.block, launch), f.kernel));
+  if (f.threads > 1)
+    failure.evidence.push_back(fmt::format("{} threads of this warp do the same.", f.threads));
   if (f.has_other)
     failure.evidence.push_back(fmt::format("the other: {}{}", who(f.other_thread, f.other_block, launch),
                                            f.other_line > 0 ? fmt::format(", line {}", f.other_line) : ""));
@@ -225,7 +246,9 @@ trace::Failure fault_failure(const Result::State& state, const Event& event) {
   } else if (const CallSite site = call_site(event); site.known()) {
     failure.places.push_back({site.file, site.line, 0, note(f, item, block)});
   }
-  if (block.site.known()) failure.places.push_back({block.site.file, block.site.line, 0, fmt::format("allocates {} bytes", f.size)});
+  if (block.site.known())
+    failure.places.push_back(
+        {block.site.file, block.site.line, 0, fmt::format("allocates {} bytes", f.size)});
   if (block.freed.known()) failure.places.push_back({block.freed.file, block.freed.line, 0, "frees them"});
   failure.question = question_for(f);
   return failure;

@@ -88,7 +88,8 @@ std::vector<double> Inputs::doubles(std::string_view name, std::size_t n, double
   return reals<double>(engine(name), n, low, high);
 }
 
-std::vector<std::int32_t> Inputs::ints(std::string_view name, std::size_t n, std::int32_t low, std::int32_t high) {
+std::vector<std::int32_t> Inputs::ints(std::string_view name, std::size_t n, std::int32_t low,
+                                       std::int32_t high) {
   auto from = engine(name);
   std::vector<std::int32_t> values(n);
   for (auto& value : values) value = static_cast<std::int32_t>(between(from, low, high));

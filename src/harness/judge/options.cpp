@@ -37,21 +37,30 @@ bool device_is_simulated(std::string_view text) {
 // False: not one of our flags.
 bool take(std::string_view flag, const std::string& value) {
   Options& o = options();
-  if (flag == "--runner") o.runner = value;
-  else if (flag == "--device") o.simulated = device_is_simulated(value);
-  else if (flag == "--profile") o.profile = value;
-  else if (flag == "--record") o.record = value;
-  else if (flag == "--chapter") o.chapter = value;
-  else if (flag == "--seed") o.seed = number(flag, value);
-  else if (flag == "--learner-file") o.learner_files.push_back(value);
-  else if (flag == "--cudart-dir") o.cudart_dir = value;
-  else return false;
+  if (flag == "--runner")
+    o.runner = value;
+  else if (flag == "--device")
+    o.simulated = device_is_simulated(value);
+  else if (flag == "--profile")
+    o.profile = value;
+  else if (flag == "--record")
+    o.record = value;
+  else if (flag == "--chapter")
+    o.chapter = value;
+  else if (flag == "--seed")
+    o.seed = number(flag, value);
+  else if (flag == "--learner-file")
+    o.learner_files.push_back(value);
+  else if (flag == "--cudart-dir")
+    o.cudart_dir = value;
+  else
+    return false;
   return true;
 }
 
 bool is_ours(std::string_view flag) {
-  for (const char* name : {"--runner", "--device", "--profile", "--record", "--chapter", "--seed", "--learner-file",
-                           "--cudart-dir"}) {
+  for (const char* name : {"--runner", "--device", "--profile", "--record", "--chapter", "--seed",
+                           "--learner-file", "--cudart-dir"}) {
     if (flag == name) return true;
   }
   return false;

@@ -1,7 +1,8 @@
 // The judge's command line, and what all its parts know about this run.
 //
 //   check_NN_MM --runner PATH --device simulated|gpu --record FILE --chapter chapters/NN_topic/chapter.toml
-//               [--profile h200@1] [--seed N] [--learner-file FILE]... [--cudart-dir DIR] [GoogleTest's flags]
+//               [--profile h200@1] [--seed N] [--learner-file FILE]... [--cudart-dir DIR] [GoogleTest's
+//               flags]
 #pragma once
 
 #include <cstdint>
@@ -11,11 +12,11 @@
 namespace workbook::judge {
 
 struct Options {
-  std::string runner;                      // the program with the learner's code
+  std::string runner;  // the program with the learner's code
   bool simulated = true;
-  std::string profile = "h200@1";          // simulated device only
-  std::string record;                      // empty: no record is written
-  std::string chapter;                     // chapter.toml, for the time bounds
+  std::string profile = "h200@1";  // simulated device only
+  std::string record;              // empty: no record is written
+  std::string chapter;             // chapter.toml, for the time bounds
   std::uint64_t seed = 1;
   std::vector<std::string> learner_files;  // as they were compiled
   std::string cudart_dir;                  // the folder with the libcudart.so.13 to load

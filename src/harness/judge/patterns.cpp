@@ -1,8 +1,8 @@
 // What a difference looks like as a whole: one sentence in the words of a lesson.
 //
-// Each function below knows one picture. They are asked from the most to the least telling; the first that fits
-// gives the code and the sentence. A picture must hold for all elements it speaks of: a sentence that is nearly
-// true leads nowhere.
+// Each function below knows one picture. They are asked from the most to the least telling; the first that
+// fits gives the code and the sentence. A picture must hold for all elements it speaks of: a sentence that is
+// nearly true leads nowhere.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,9 @@ struct Picture {
     out.pattern = std::move(sentence);
     return true;
   }
-  bool written(std::size_t i, std::size_t from_byte = 0) const { return !elements.poison(sides.got, i, from_byte); }
+  bool written(std::size_t i, std::size_t from_byte = 0) const {
+    return !elements.poison(sides.got, i, from_byte);
+  }
   // The buffer held something before the call, and still does at i.
   bool untouched(std::size_t i) const {
     return context.before != nullptr && elements.equal(sides.got, i, context.before, i);
@@ -51,9 +53,10 @@ bool nothing_written(const Picture& p) {
   for (std::size_t i = 0; i < p.sides.count; ++i) {
     if (p.written(i)) return false;
   }
-  return p.says("pattern.poison", p.sides.count == 1
-                                      ? std::string("Nothing was written to it.")
-                                      : fmt::format("All {} elements are poison: nothing was written to them.", p.sides.count));
+  return p.says("pattern.poison",
+                p.sides.count == 1
+                    ? std::string("Nothing was written to it.")
+                    : fmt::format("All {} elements are poison: nothing was written to them.", p.sides.count));
 }
 
 // Right up to `first`, and from there on `old(i, first byte)` to the end: 0 when it is not so.
@@ -73,33 +76,39 @@ bool bytes_for_elements(const Picture& p) {
   const bool poison = (rest == 0 || p.elements.poison(p.sides.got, whole, rest)) &&
                       tail_from(p, whole + (rest != 0), [&](std::size_t i) { return !p.written(i); });
   const bool old = tail_from(p, whole + (rest != 0), [&](std::size_t i) { return p.untouched(i); });
-  const bool zero = tail_from(p, whole + (rest != 0), [&](std::size_t i) { return p.elements.zero(p.sides.got, i); });
+  const bool zero =
+      tail_from(p, whole + (rest != 0), [&](std::size_t i) { return p.elements.zero(p.sides.got, i); });
   if (!poison && !old && !zero) return false;
-  return p.says("pattern.bytes",
-                fmt::format("The first {} of {} elements are right: that is n / {}, and an element has {} bytes. A size "
-                            "was given in elements where bytes are wanted.",
-                            whole, count, size, size));
+  return p.says(
+      "pattern.bytes",
+      fmt::format(
+          "The first {} of {} elements are right: that is n / {}, and an element has {} bytes. A size "
+          "was given in elements where bytes are wanted.",
+          whole, count, size, size));
 }
 
 bool tail(const Picture& p) {
   const std::size_t first = p.out.first, count = p.sides.count;
   if (first == 0) return false;
-  const std::string last = fmt::format("the last {} ({})", number_of(count - first, "element"), range_words(first, count - 1));
+  const std::string last =
+      fmt::format("the last {} ({})", number_of(count - first, "element"), range_words(first, count - 1));
   if (tail_from(p, first, [&](std::size_t i) { return !p.written(i); }))
-    return p.says("pattern.tail", fmt::format("The first {} of {} elements are right; {} {} never written.", first, count,
-                                              last, count - first == 1 ? "was" : "were"));
+    return p.says("pattern.tail", fmt::format("The first {} of {} elements are right; {} {} never written.",
+                                              first, count, last, count - first == 1 ? "was" : "were"));
   if (tail_from(p, first, [&](std::size_t i) { return p.untouched(i); }))
-    return p.says("pattern.tail", fmt::format("The first {} of {} elements are right; {} still {} what went in.", first,
-                                              count, last, count - first == 1 ? "holds" : "hold"));
+    return p.says("pattern.tail",
+                  fmt::format("The first {} of {} elements are right; {} still {} what went in.", first,
+                              count, last, count - first == 1 ? "holds" : "hold"));
   return false;
 }
 
 bool some_not_written(const Picture& p) {
   // A few bytes of 255 prove nothing.
   if (!all_wrong_are_poison(p) || (p.elements.size() == 1 && p.sides.wrong < 4)) return false;
-  return p.says("pattern.poison", p.sides.wrong == 1
-                                      ? fmt::format("All others are right; element {} was never written.", p.out.first)
-                                      : fmt::format("The {} wrong elements are all poison: nobody wrote them.", p.sides.wrong));
+  return p.says("pattern.poison",
+                p.sides.wrong == 1
+                    ? fmt::format("All others are right; element {} was never written.", p.out.first)
+                    : fmt::format("The {} wrong elements are all poison: nobody wrote them.", p.sides.wrong));
 }
 
 bool all_zero(const Picture& p) {
@@ -124,12 +133,14 @@ bool stale(const Picture& p) {
   bool distinct = false;
   for (std::size_t i = 0; i < p.sides.count; ++i) {
     if (p.sides.right[i]) continue;
-    if (i >= p.context.previous_count || !p.elements.equal(p.sides.got, i, p.context.previous, i)) return false;
+    if (i >= p.context.previous_count || !p.elements.equal(p.sides.got, i, p.context.previous, i))
+      return false;
     distinct = distinct || !p.elements.equal(p.context.previous, i, p.context.previous, p.out.first);
   }
   if (!distinct && p.sides.wrong > 1) return false;  // one value everywhere: no evidence of anything
-  return p.says("pattern.stale", fmt::format("The {} {} what the call before this one should have given: old data.",
-                                             number_of(p.sides.wrong, "wrong element"), p.sides.wrong == 1 ? "is" : "are"));
+  return p.says("pattern.stale",
+                fmt::format("The {} {} what the call before this one should have given: old data.",
+                            number_of(p.sides.wrong, "wrong element"), p.sides.wrong == 1 ? "is" : "are"));
 }
 
 bool varied(const Picture& p) {
@@ -143,7 +154,8 @@ bool varied(const Picture& p) {
 bool shifted_by(const Picture& p, std::ptrdiff_t k) {
   const auto count = static_cast<std::ptrdiff_t>(p.sides.count);
   for (std::ptrdiff_t i = std::max<std::ptrdiff_t>(0, -k); i < std::min(count, count - k); ++i) {
-    if (!p.elements.equal(p.sides.got, static_cast<std::size_t>(i), p.sides.expected, static_cast<std::size_t>(i + k)))
+    if (!p.elements.equal(p.sides.got, static_cast<std::size_t>(i), p.sides.expected,
+                          static_cast<std::size_t>(i + k)))
       return false;
   }
   return true;
@@ -155,10 +167,11 @@ bool shifted(const Picture& p) {
   for (std::ptrdiff_t k = 1; k <= most; ++k) {
     for (const std::ptrdiff_t by : {k, -k}) {
       if (!shifted_by(p, by)) continue;
-      return p.says("pattern.shifted",
-                    fmt::format("All values are there, {} too {}: element i holds what belongs to element i {} {}.",
-                                number_of(static_cast<std::size_t>(k), "place"), by > 0 ? "early" : "late",
-                                by > 0 ? "+" : "-", k));
+      return p.says(
+          "pattern.shifted",
+          fmt::format("All values are there, {} too {}: element i holds what belongs to element i {} {}.",
+                      number_of(static_cast<std::size_t>(k), "place"), by > 0 ? "early" : "late",
+                      by > 0 ? "+" : "-", k));
     }
   }
   return false;
@@ -171,13 +184,16 @@ bool transposed(const Picture& p) {
   if (height < 2 || height * width != p.sides.count || !varied(p)) return false;
   for (std::size_t row = 0; row < height; ++row) {
     for (std::size_t column = 0; column < width; ++column) {
-      if (!p.elements.equal(p.sides.got, column * height + row, p.sides.expected, row * width + column)) return false;
+      if (!p.elements.equal(p.sides.got, column * height + row, p.sides.expected, row * width + column))
+        return false;
     }
   }
-  return p.says("pattern.transposed",
-                fmt::format("Rows and columns are exchanged: what belongs in row r, column c lies where the image had {} "
-                            "columns instead of {}.",
-                            height, width));
+  return p.says(
+      "pattern.transposed",
+      fmt::format(
+          "Rows and columns are exchanged: what belongs in row r, column c lies where the image had {} "
+          "columns instead of {}.",
+          height, width));
 }
 
 bool nan_cluster(const Picture& p) {
@@ -188,8 +204,8 @@ bool nan_cluster(const Picture& p) {
     last = i;
   }
   return p.says("pattern.nan", fmt::format("The {} {} NaN (not a number), from {} to {}.",
-                                           number_of(p.sides.wrong, "wrong element"), p.sides.wrong == 1 ? "is" : "are all",
-                                           p.out.first, last));
+                                           number_of(p.sides.wrong, "wrong element"),
+                                           p.sides.wrong == 1 ? "is" : "are all", p.out.first, last));
 }
 
 // Only the first or only the last element of every block of `size`.
@@ -204,9 +220,10 @@ bool block_edges(const Picture& p, std::size_t size) {
     at_last = at_last && last;
   }
   if ((!at_first && !at_last) || p.sides.wrong < 2 || 2 * p.sides.wrong < edges) return false;
-  return p.says("pattern.block",
-                fmt::format("Wrong are only elements {} of every {}: the {} of a block of {} threads.",
-                            at_first ? "0" : fmt::format("{}", size - 1), size, at_first ? "first" : "last", size));
+  return p.says(
+      "pattern.block",
+      fmt::format("Wrong are only elements {} of every {}: the {} of a block of {} threads.",
+                  at_first ? "0" : fmt::format("{}", size - 1), size, at_first ? "first" : "last", size));
 }
 
 bool blocks(const Picture& p) {
@@ -218,11 +235,13 @@ bool blocks(const Picture& p) {
 
 }  // namespace
 
-void find_pattern(const Elements& elements, const Sides& sides, const CompareContext& context, Difference& difference) {
+void find_pattern(const Elements& elements, const Sides& sides, const CompareContext& context,
+                  Difference& difference) {
   const Picture picture{elements, sides, context, difference};
   using Look = bool (*)(const Picture&);
-  constexpr std::array<Look, 11> looks{nothing_written, bytes_for_elements, tail,    all_zero, unchanged_input, stale,
-                                       some_not_written, transposed,        shifted, blocks,   nan_cluster};
+  constexpr std::array<Look, 11> looks{
+      nothing_written,  bytes_for_elements, tail,    all_zero, unchanged_input, stale,
+      some_not_written, transposed,         shifted, blocks,   nan_cluster};
   for (const Look look : looks) {
     if (look(picture)) return;
   }

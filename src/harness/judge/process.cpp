@@ -43,7 +43,8 @@ rlim_t process_limit() {
   std::string skip, counts;
   in >> skip >> skip >> skip >> counts;
   const auto slash = counts.find('/');
-  const unsigned long running = slash == std::string::npos ? 8192 : std::strtoul(counts.c_str() + slash + 1, nullptr, 10);
+  const unsigned long running =
+      slash == std::string::npos ? 8192 : std::strtoul(counts.c_str() + slash + 1, nullptr, 10);
   return running + 1024;
 }
 
@@ -166,7 +167,8 @@ void Process::drain_rest() {
 Outcome Process::exchange(int request, int response, double seconds) {
   printed_.clear();
   printed_bytes_ = 0;
-  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  const auto deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   send(request, response);  // a process that has already ended is found by `wait`
   const Outcome outcome = wait(deadline);
   if (outcome.ending == Ending::answered) {
@@ -194,10 +196,12 @@ Outcome Process::wait(Clock::time_point deadline) {
       }
     }
     siginfo_t info{};
-    if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_) {
+    if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid == pid_) {
       // It may have answered just before.
       char answer = 0;
-      if (control_ && recv(control_.get(), &answer, 1, MSG_DONTWAIT) == 1) return {Ending::answered, 0, answer};
+      if (control_ && recv(control_.get(), &answer, 1, MSG_DONTWAIT) == 1)
+        return {Ending::answered, 0, answer};
       return {Ending::none};
     }
     if (!control_) usleep(1000);
@@ -221,11 +225,14 @@ Outcome Process::reap(Outcome outcome) {
 void Process::finish(double seconds) {
   if (!alive()) return;
   if (control_) shutdown(control_.get(), SHUT_RDWR);
-  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  const auto deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   while (Clock::now() < deadline) {
     drain_rest();
     siginfo_t info{};
-    if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_) break;
+    if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid == pid_)
+      break;
     usleep(500);
   }
   kill_family();
@@ -247,7 +254,8 @@ std::vector<pid_t> children_of_this_process() {
 void Process::kill_family() {
   kill(-pid_, SIGKILL);
   kill(pid_, SIGKILL);
-  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {}
+  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
   pid_ = -1;
   for (int round = 0; round < 1000; ++round) {
     const auto children = children_of_this_process();
@@ -255,20 +263,30 @@ void Process::kill_family() {
     for (const pid_t child : children) kill(child, SIGKILL);
     for (const pid_t child : children) waitpid(child, nullptr, 0);
   }
-  while (waitpid(-1, nullptr, WNOHANG) > 0) {}
+  while (waitpid(-1, nullptr, WNOHANG) > 0) {
+  }
 }
 
 std::string signal_words(int number) {
   switch (number) {
-    case SIGSEGV: return "SIGSEGV: it used an address that is not its own";
-    case SIGBUS: return "SIGBUS: it used an address that is not its own";
-    case SIGABRT: return "SIGABRT: it gave up by itself, as abort() or a failed assert() does";
-    case SIGFPE: return "SIGFPE: an integer division by zero, mostly";
-    case SIGILL: return "SIGILL: an instruction the processor does not have";
-    case SIGKILL: return "SIGKILL: it was ended from outside, mostly because memory ran out";
-    case SIGXCPU: return "SIGXCPU: it used up its processor time";
-    case SIGXFSZ: return "SIGXFSZ: it wrote too large a file";
-    default: return fmt::format("signal {} ({})", number, strsignal(number));
+    case SIGSEGV:
+      return "SIGSEGV: it used an address that is not its own";
+    case SIGBUS:
+      return "SIGBUS: it used an address that is not its own";
+    case SIGABRT:
+      return "SIGABRT: it gave up by itself, as abort() or a failed assert() does";
+    case SIGFPE:
+      return "SIGFPE: an integer division by zero, mostly";
+    case SIGILL:
+      return "SIGILL: an instruction the processor does not have";
+    case SIGKILL:
+      return "SIGKILL: it was ended from outside, mostly because memory ran out";
+    case SIGXCPU:
+      return "SIGXCPU: it used up its processor time";
+    case SIGXFSZ:
+      return "SIGXFSZ: it wrote too large a file";
+    default:
+      return fmt::format("signal {} ({})", number, strsignal(number));
   }
 }
 

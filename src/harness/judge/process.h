@@ -1,8 +1,8 @@
 // A runner's process: started in a session of its own with a clean environment and limits, watched, and ended
 // with everything it started.
 //
-// Its standard output and error go to pipes that are always drained; the first 64 KiB are kept, the rest is only
-// counted. Its address space is never limited: CUDA reserves far more than it uses.
+// Its standard output and error go to pipes that are always drained; the first 64 KiB are kept, the rest is
+// only counted. Its address space is never limited: CUDA reserves far more than it uses.
 #pragma once
 
 #include <sys/types.h>
@@ -47,8 +47,8 @@ enum class Ending { none, answered, signalled, exited, timed_out };
 // What one exchange with the process came to.
 struct Outcome {
   Ending ending = Ending::none;
-  int code = 0;      // signal number or exit code
-  char answer = 0;   // answered: the byte
+  int code = 0;     // signal number or exit code
+  char answer = 0;  // answered: the byte
 };
 
 class Process {
@@ -60,8 +60,8 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  // Sends the two descriptors, and waits for the answer, the end, or the time limit. After anything but an answer
-  // the process and all that it started are gone.
+  // Sends the two descriptors, and waits for the answer, the end, or the time limit. After anything but an
+  // answer the process and all that it started are gone.
   Outcome exchange(int request, int response, double seconds);
   // No further exchange: the process gets the chance to leave by itself for `seconds`, then it is killed.
   void finish(double seconds);

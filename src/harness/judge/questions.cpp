@@ -15,23 +15,32 @@ using trace::MemoryKind;
 
 Step::Kind kind_of(EventKind kind) {
   switch (kind) {
-    case EventKind::alloc: return Step::Kind::allocate;
-    case EventKind::free: return Step::Kind::release;
-    case EventKind::copy: return Step::Kind::copy;
-    case EventKind::memset: return Step::Kind::set;
-    case EventKind::kernel: return Step::Kind::kernel;
-    case EventKind::sync: return Step::Kind::synchronise;
-    default: return Step::Kind::other;
+    case EventKind::alloc:
+      return Step::Kind::allocate;
+    case EventKind::free:
+      return Step::Kind::release;
+    case EventKind::copy:
+      return Step::Kind::copy;
+    case EventKind::memset:
+      return Step::Kind::set;
+    case EventKind::kernel:
+      return Step::Kind::kernel;
+    case EventKind::sync:
+      return Step::Kind::synchronise;
+    default:
+      return Step::Kind::other;
   }
 }
 
 // Events that are not calls of the program's.
 bool is_step(EventKind kind) {
-  return kind != EventKind::range && kind != EventKind::fault && kind != EventKind::output && kind != EventKind::note;
+  return kind != EventKind::range && kind != EventKind::fault && kind != EventKind::output &&
+         kind != EventKind::note;
 }
 
 const char* side(MemoryKind kind) {
-  return kind == MemoryKind::pageable || kind == MemoryKind::pinned || kind == MemoryKind::none ? "host" : "device";
+  return kind == MemoryKind::pageable || kind == MemoryKind::pinned || kind == MemoryKind::none ? "host"
+                                                                                                : "device";
 }
 
 double us(std::int64_t ns) {
@@ -70,15 +79,21 @@ Step step_of(const Event& event, const std::string& label) {
 
 char letter(const Step& step) {
   switch (step.kind) {
-    case Step::Kind::allocate: return 'A';
-    case Step::Kind::release: return 'F';
-    case Step::Kind::set: return 'M';
-    case Step::Kind::kernel: return 'K';
-    case Step::Kind::synchronise: return 'S';
+    case Step::Kind::allocate:
+      return 'A';
+    case Step::Kind::release:
+      return 'F';
+    case Step::Kind::set:
+      return 'M';
+    case Step::Kind::kernel:
+      return 'K';
+    case Step::Kind::synchronise:
+      return 'S';
     case Step::Kind::copy:
       if (step.direction == "host to device") return '>';
       return step.direction == "device to host" ? '<' : '=';
-    default: return '\0';
+    default:
+      return '\0';
   }
 }
 
@@ -108,7 +123,8 @@ const std::vector<Step>& Trace::steps() const {
 
 std::vector<Step> Trace::of(Step::Kind kind) const {
   std::vector<Step> found;
-  std::copy_if(steps().begin(), steps().end(), std::back_inserter(found), [&](const Step& s) { return s.kind == kind; });
+  std::copy_if(steps().begin(), steps().end(), std::back_inserter(found),
+               [&](const Step& s) { return s.kind == kind; });
   return found;
 }
 

@@ -36,15 +36,18 @@ void need_answer(const Result::State& state) {
   grader_error("the runner's answer is incomplete");
 }
 
-const json& need_result(const Result::State& state, std::string_view name, std::initializer_list<std::string_view> kinds) {
+const json& need_result(const Result::State& state, std::string_view name,
+                        std::initializer_list<std::string_view> kinds) {
   need_answer(state);
   const json* entry = result_entry(state, name);
   if (entry == nullptr)
-    grader_error(fmt::format("the check asks for '{}', and driver '{}' gave no such result", name, state.request.driver));
+    grader_error(fmt::format("the check asks for '{}', and driver '{}' gave no such result", name,
+                             state.request.driver));
   for (const auto kind : kinds) {
     if (entry->value("kind", "") == kind) return *entry;
   }
-  grader_error(fmt::format("result '{}' of driver '{}' is a {}", name, state.request.driver, entry->value("kind", "?")));
+  grader_error(fmt::format("result '{}' of driver '{}' is a {}", name, state.request.driver,
+                           entry->value("kind", "?")));
 }
 
 bool taken(const Result::State& state, const std::string& name) {
@@ -56,7 +59,8 @@ Extent extent_of(const Result::State& state, std::string_view name) {
   need_answer(state);
   const std::string key(name);
   if (const judge::Item* item = state.request.find(key)) {
-    if (item->mode != 'o' && item->mode != 'b') grader_error(fmt::format("'{}' is an input, not an output", name));
+    if (item->mode != 'o' && item->mode != 'b')
+      grader_error(fmt::format("'{}' is an input, not an output", name));
     if (!taken(state, key)) {
       // A device that failed gives no outputs back.
       if (auto failure = judge::dirt(state, {})) judge::end_case(std::move(*failure));
@@ -80,13 +84,17 @@ std::map<std::string, std::vector<std::byte>>& last_expected() {
 std::string question_for(const Difference& difference, std::string_view name) {
   if (difference.code == "pattern.bytes") return "In which unit does this function want its size?";
   if (difference.code == "pattern.tail") return "Who works on the last element, and how is that decided?";
-  if (difference.code == "pattern.poison") return fmt::format("Which line should write {}, and does it run?", name);
-  if (difference.code == "pattern.zero") return "Which values went into the computation, and had they arrived?";
+  if (difference.code == "pattern.poison")
+    return fmt::format("Which line should write {}, and does it run?", name);
+  if (difference.code == "pattern.zero")
+    return "Which values went into the computation, and had they arrived?";
   if (difference.code == "pattern.input") return fmt::format("By which way does a result get into {}?", name);
   if (difference.code == "pattern.shifted") return "Which element does thread 0 of block 0 work on?";
   if (difference.code == "pattern.transposed") return "Which of x and y runs along a row?";
-  if (difference.code == "pattern.stale") return "What is left over from the call before, and who should have replaced it?";
-  if (difference.code == "pattern.block") return "What do these threads of a block do differently from their neighbors?";
+  if (difference.code == "pattern.stale")
+    return "What is left over from the call before, and who should have replaced it?";
+  if (difference.code == "pattern.block")
+    return "What do these threads of a block do differently from their neighbors?";
   if (difference.code == "pattern.nan") return "Which operation has no number as its result?";
   return fmt::format("Work out element {} by hand: which values should meet there?", difference.first);
 }
@@ -96,8 +104,10 @@ void blame_copy(const Trace& trace, std::size_t elements, std::size_t bytes, tra
   for (const Step& step : trace.of(Step::Kind::copy)) {
     if (step.bytes != elements || step.bytes == bytes) continue;
     failure.evidence.push_back(fmt::format("{}{} copied {} bytes; {} elements have {}.", step.api,
-                                           step.line > 0 ? fmt::format(" at line {}", step.line) : "", step.bytes, elements, bytes));
-    if (step.line > 0) failure.places.push_back({step.file, step.line, 0, fmt::format("copies {} bytes", step.bytes)});
+                                           step.line > 0 ? fmt::format(" at line {}", step.line) : "",
+                                           step.bytes, elements, bytes));
+    if (step.line > 0)
+      failure.places.push_back({step.file, step.line, 0, fmt::format("copies {} bytes", step.bytes)});
     return;
   }
 }
@@ -118,7 +128,8 @@ bool Result::clean() const {
 }
 
 void Result::fail(Finding finding) const {
-  if (!state_->say.empty()) finding.headline = fmt::format("First wrong, {}: {}", state_->say, finding.headline);
+  if (!state_->say.empty())
+    finding.headline = fmt::format("First wrong, {}: {}", state_->say, finding.headline);
   workbook::fail(std::move(finding));
 }
 
@@ -126,11 +137,12 @@ void Result::expect_that(bool holds, Finding finding) const {
   if (!holds) fail(std::move(finding));
 }
 
-void Result::expect_bytes(std::string_view name, const TypeWords& type, const void* expected, std::size_t count,
-                          const Tolerance& tolerance, const IndexWords& layout) const {
+void Result::expect_bytes(std::string_view name, const TypeWords& type, const void* expected,
+                          std::size_t count, const Tolerance& tolerance, const IndexWords& layout) const {
   const Extent extent = extent_of(*state_, name);
   if (extent.bytes != count * type.size)
-    grader_error(fmt::format("the check expects {} bytes of '{}', and it has {}", count * type.size, name, extent.bytes));
+    grader_error(fmt::format("the check expects {} bytes of '{}', and it has {}", count * type.size, name,
+                             extent.bytes));
   CompareContext context;
   const judge::Item* item = state_->request.find(std::string(name));
   if (item != nullptr && item->mode == 'b') context.before = item->data.data();
@@ -139,7 +151,8 @@ void Result::expect_bytes(std::string_view name, const TypeWords& type, const vo
   context.previous = last.empty() ? nullptr : last.data();
   context.previous_count = last.size() / type.size;
 
-  const Difference d = compare(type, state_->answer.blob.data() + extent.offset, expected, count, tolerance, context);
+  const Difference d =
+      compare(type, state_->answer.blob.data() + extent.offset, expected, count, tolerance, context);
   const auto* bytes = static_cast<const std::byte*>(expected);
   last.assign(bytes, bytes + count * type.size);
   if (!d.differs) return;
@@ -147,10 +160,13 @@ void Result::expect_bytes(std::string_view name, const TypeWords& type, const vo
   trace::Failure failure;
   failure.kind = "values";
   failure.code = d.code;
-  const std::string where = layout ? fmt::format("{} at {}", name, layout(d.first)) : fmt::format("{}[{}]", name, d.first);
-  failure.headline = judge::first_wrong(state_->say, fmt::format("{} is {}, expected {}.", where, d.got, d.expected));
+  const std::string where =
+      layout ? fmt::format("{} at {}", name, layout(d.first)) : fmt::format("{}[{}]", name, d.first);
+  failure.headline =
+      judge::first_wrong(state_->say, fmt::format("{} is {}, expected {}.", where, d.got, d.expected));
   if (!d.pattern.empty()) failure.evidence.push_back(d.pattern);
-  failure.evidence.push_back(fmt::format("{} of {} element{} {} wrong.", d.wrong, count, count == 1 ? "" : "s", d.wrong == 1 ? "is" : "are"));
+  failure.evidence.push_back(fmt::format("{} of {} element{} {} wrong.", d.wrong, count,
+                                         count == 1 ? "" : "s", d.wrong == 1 ? "is" : "are"));
   if (d.code == "pattern.bytes") blame_copy(trace(), count, count * type.size, failure);
   failure.question = question_for(d, name);
   judge::end_case(std::move(failure));

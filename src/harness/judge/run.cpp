@@ -53,7 +53,8 @@ Run& Run::time_limit(double seconds) {
   return *this;
 }
 
-Run& Run::set(std::string_view name, char mode, const void* data, std::size_t element, std::size_t count, std::size_t) {
+Run& Run::set(std::string_view name, char mode, const void* data, std::size_t element, std::size_t count,
+              std::size_t) {
   judge::Item& item = new_item(state_->request, name);
   item.mode = mode;
   item.element = element;

@@ -1,9 +1,9 @@
 #include "harness/judge/session.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/random.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,8 +44,8 @@ void pass_on(std::vector<std::string>& variables, const char* name) {
 std::vector<std::string> environment_of_runner() {
   const Options& o = options();
   std::vector<std::string> variables;
-  for (const char* name : {"PATH", "HOME", "LANG", "TMPDIR", "CUDA_CACHE_PATH", "CUDA_CACHE_DISABLE", "CUDA_CACHE_MAXSIZE",
-                           "CUDA_MODULE_LOADING", "WORKBOOK_ADDR2LINE"})
+  for (const char* name : {"PATH", "HOME", "LANG", "TMPDIR", "CUDA_CACHE_PATH", "CUDA_CACHE_DISABLE",
+                           "CUDA_CACHE_MAXSIZE", "CUDA_MODULE_LOADING", "WORKBOOK_ADDR2LINE"})
     pass_on(variables, name);
   std::string libraries = o.cudart_dir;
   if (!o.simulated) {
@@ -68,7 +68,8 @@ void put(int fd, const void* data, std::size_t bytes, std::size_t offset) {
   while (bytes > 0) {
     const ssize_t written = pwrite(fd, from, bytes, static_cast<off_t>(offset));
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) throw std::runtime_error(fmt::format("cannot write the request: {}", std::strerror(errno)));
+    if (written <= 0)
+      throw std::runtime_error(fmt::format("cannot write the request: {}", std::strerror(errno)));
     from += written;
     offset += static_cast<std::size_t>(written);
     bytes -= static_cast<std::size_t>(written);
@@ -103,7 +104,8 @@ Fd build_request(const Request& request, std::size_t blob_bytes, std::array<std:
   Fd file = memory_file("workbook-request", head.blob_offset + blob_bytes);
   put(file.get(), &head, sizeof head, 0);
   put(file.get(), text.data(), text.size(), sizeof head);
-  for (const Item& item : request.items) put(file.get(), item.data.data(), item.data.size(), head.blob_offset + item.offset);
+  for (const Item& item : request.items)
+    put(file.get(), item.data.data(), item.data.size(), head.blob_offset + item.offset);
   fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL);
   return file;
 }
@@ -135,7 +137,8 @@ void read_response(int fd, std::size_t blob_bytes, std::array<std::uint64_t, 2> 
   if (!response.is_object()) return;
   answer.blob.resize(head.blob_bytes);
   for (std::size_t done = 0; done < answer.blob.size();) {
-    const ssize_t got = pread(fd, answer.blob.data() + done, answer.blob.size() - done, static_cast<off_t>(blob_offset + done));
+    const ssize_t got = pread(fd, answer.blob.data() + done, answer.blob.size() - done,
+                              static_cast<off_t>(blob_offset + done));
     if (got <= 0) return;
     done += static_cast<std::size_t>(got);
   }
@@ -148,7 +151,8 @@ void read_trace(Kept& session, Answer& answer) {
   fstat(session.process->trace(), &facts);
   const auto size = static_cast<std::size_t>(facts.st_size);
   std::string text(size > session.trace_read ? size - session.trace_read : 0, '\0');
-  const ssize_t got = pread(session.process->trace(), text.data(), text.size(), static_cast<off_t>(session.trace_read));
+  const ssize_t got =
+      pread(session.process->trace(), text.data(), text.size(), static_cast<off_t>(session.trace_read));
   text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
   try {
     // A later part of a kept runner's trace has no header of its own.
@@ -176,10 +180,13 @@ const Item* Request::find(const std::string& name) const {
 Answer run_once(Request& request) {
   Kept& session = kept();
   Answer answer;
-  answer.limit_seconds = request.seconds > 0 ? request.seconds : options().simulated ? simulated_seconds : gpu_seconds;
+  answer.limit_seconds = request.seconds > 0   ? request.seconds
+                         : options().simulated ? simulated_seconds
+                                               : gpu_seconds;
   const std::size_t blob_bytes = lay_out(request);
   std::array<std::uint64_t, 2> nonce{};
-  if (getrandom(nonce.data(), sizeof nonce, 0) != sizeof nonce) throw std::runtime_error("no random numbers from the system");
+  if (getrandom(nonce.data(), sizeof nonce, 0) != sizeof nonce)
+    throw std::runtime_error("no random numbers from the system");
   const Fd question = build_request(request, blob_bytes, nonce);
   const Fd response = build_response(blob_bytes);
 

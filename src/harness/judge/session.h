@@ -1,15 +1,14 @@
-// One call of a driver: the request goes out, a raw answer comes back. On the simulated device each call has a
-// process of its own; on a GPU the process is kept until something goes wrong.
+// One call of a driver: the request goes out, a raw answer comes back. On the simulated device each call has
+// a process of its own; on a GPU the process is kept until something goes wrong.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "harness/judge/process.h"
 #include "trace/event.h"
@@ -18,7 +17,7 @@ namespace workbook::judge {
 
 struct Item {
   std::string name;
-  char mode = 'v';              // protocol.h
+  char mode = 'v';  // protocol.h
   std::size_t element = 1, count = 0;
   std::vector<std::byte> data;  // empty for an output
   std::size_t offset = 0;       // in the blob; set when the request is built
@@ -28,20 +27,20 @@ struct Item {
 struct Request {
   std::string driver;
   std::vector<Item> items;
-  double seconds = 0;           // 0: the device's default
+  double seconds = 0;  // 0: the device's default
   const Item* find(const std::string& name) const;
 };
 
 // What came back, unjudged.
 struct Answer {
-  Outcome outcome;                         // of the process
-  bool complete = false;                   // a whole response with our nonce
+  Outcome outcome;                                     // of the process
+  bool complete = false;                               // a whole response with our nonce
   nlohmann::json response = nlohmann::json::object();  // empty when not complete
-  std::vector<std::byte> blob;             // arrays at Item::offset, then bytes of results
-  trace::Header header;                    // of the trace
-  std::vector<trace::Event> events;        // of this run only
-  std::string trace_trouble;               // why the trace could not be read
-  std::string printed;                     // by the learner's program; at most 64 KiB
+  std::vector<std::byte> blob;                         // arrays at Item::offset, then bytes of results
+  trace::Header header;                                // of the trace
+  std::vector<trace::Event> events;                    // of this run only
+  std::string trace_trouble;                           // why the trace could not be read
+  std::string printed;                                 // by the learner's program; at most 64 KiB
   std::size_t printed_bytes = 0;
   double limit_seconds = 0;
 };

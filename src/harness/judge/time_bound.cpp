@@ -12,9 +12,9 @@ namespace workbook {
 
 namespace {
 
-constexpr double too_noisy = 0.10;     // (q3 - q1) / median of the ratios
-constexpr int measured_again = 2;      // at most
-constexpr double implausible = 0.2;    // of the reference's ratio: said, not punished
+constexpr double too_noisy = 0.10;   // (q3 - q1) / median of the ratios
+constexpr int measured_again = 2;    // at most
+constexpr double implausible = 0.2;  // of the reference's ratio: said, not punished
 
 struct Numbers {
   double learner_us, baseline_us, ratio, noise;
@@ -23,10 +23,12 @@ struct Numbers {
 Numbers numbers_of(const Result::State& state, std::string_view name) {
   const auto measured = state.answer.response.find("measured");
   if (measured == state.answer.response.end() || measured->find(std::string(name)) == measured->end())
-    judge::grader_error(fmt::format("the check asks for the measurement '{}', and driver '{}' made none of that name", name,
-                                    state.request.driver));
+    judge::grader_error(
+        fmt::format("the check asks for the measurement '{}', and driver '{}' made none of that name", name,
+                    state.request.driver));
   const auto& m = *measured->find(std::string(name));
-  return {m.value("learner_us", 0.0), m.value("baseline_us", 0.0), m.value("ratio", 0.0), m.value("noise", 0.0)};
+  return {m.value("learner_us", 0.0), m.value("baseline_us", 0.0), m.value("ratio", 0.0),
+          m.value("noise", 0.0)};
 }
 
 judge::BoundRule rule_of(std::string_view name) {
@@ -73,22 +75,27 @@ void Result::expect_bound(std::string_view measurement) const {
   result.bounds.push_back(bound_of(measurement, numbers, rule, at_most, *state_));
   const trace::Bound& bound = result.bounds.back();
   if (!simulated && numbers.noise > too_noisy)
-    judge::end_case(trace::Outcome::inconclusive,
-                    fmt::format("the times scatter by {:.0f} % over three measurements: the machine is busy with other work",
-                                100 * numbers.noise));
+    judge::end_case(
+        trace::Outcome::inconclusive,
+        fmt::format(
+            "the times scatter by {:.0f} % over three measurements: the machine is busy with other work",
+            100 * numbers.noise));
   if (rule.reference > 0 && numbers.ratio < implausible * rule.reference)
-    result.why = fmt::format("the time is {:.1f} times shorter than the reference's: does the code do all of the work?",
-                             rule.reference / numbers.ratio);
+    result.why = fmt::format(
+        "the time is {:.1f} times shorter than the reference's: does the code do all of the work?",
+        rule.reference / numbers.ratio);
   if (bound.met) return;
 
   trace::Failure failure;
   failure.outcome = trace::Outcome::too_slow;
   failure.kind = "time";
   failure.code = fmt::format("bound.{}", measurement);
-  failure.headline = fmt::format("{}{:.1f} us, and at most {:.1f} us are allowed ({}).",
-                                 state_->say.empty() ? "" : state_->say + ": ", bound.now_us, bound.limit_us, bound.rule);
-  failure.evidence.push_back(fmt::format("{} times as long as the baseline's {:.1f} us; the bound is {} times.",
-                                         fmt::format("{:.2f}", numbers.ratio), numbers.baseline_us, fmt::format("{:.2f}", at_most)));
+  failure.headline =
+      fmt::format("{}{:.1f} us, and at most {:.1f} us are allowed ({}).",
+                  state_->say.empty() ? "" : state_->say + ": ", bound.now_us, bound.limit_us, bound.rule);
+  failure.evidence.push_back(
+      fmt::format("{} times as long as the baseline's {:.1f} us; the bound is {} times.",
+                  fmt::format("{:.2f}", numbers.ratio), numbers.baseline_us, fmt::format("{:.2f}", at_most)));
   failure.question = rule.question;
   judge::end_case(std::move(failure));
 }

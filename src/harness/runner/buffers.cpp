@@ -30,8 +30,10 @@ std::vector<std::byte> fetch(const std::byte* from, std::size_t bytes, bool on_d
   std::vector<std::byte> copy(bytes);
   ok = true;
   if (bytes == 0) return copy;
-  if (!on_device) std::memcpy(copy.data(), from, bytes);
-  else if (cudaMemcpy(copy.data(), from, bytes, cudaMemcpyDeviceToHost) != cudaSuccess) ok = false;
+  if (!on_device)
+    std::memcpy(copy.data(), from, bytes);
+  else if (cudaMemcpy(copy.data(), from, bytes, cudaMemcpyDeviceToHost) != cudaSuccess)
+    ok = false;
   if (!ok) cudaGetLastError();
   return copy;
 }
@@ -43,7 +45,8 @@ Buffers::~Buffers() {
   for (const Buffer& buffer : buffers_) {
     if (!buffer.on_device) std::free(buffer.base);
     // A simulated device ends with its process: the trace is shorter without these.
-    else if (simulated() == nullptr) cudaFree(buffer.base);
+    else if (simulated() == nullptr)
+      cudaFree(buffer.base);
   }
   cudaGetLastError();
 }
@@ -60,9 +63,11 @@ void* Buffers::get(std::string_view name, char mode, bool on_device) {
   const Item* item = exchange_.find(name);
   if (item == nullptr) throw GraderError{"the check sets no array '" + std::string(name) + "'"};
   if (item->mode != mode) {
-    const auto words = [](char m) { return m == 'i' ? "in" : m == 'o' ? "out" : m == 'b' ? "inout" : "a value"; };
-    throw GraderError{"array '" + std::string(name) + "' is " + words(item->mode) + " in the check, and " + words(mode) +
-                      " in the driver"};
+    const auto words = [](char m) {
+      return m == 'i' ? "in" : m == 'o' ? "out" : m == 'b' ? "inout" : "a value";
+    };
+    throw GraderError{"array '" + std::string(name) + "' is " + words(item->mode) + " in the check, and " +
+                      words(mode) + " in the driver"};
   }
   for (const Buffer& buffer : buffers_) {
     if (buffer.item != item) continue;
@@ -97,8 +102,10 @@ void Buffers::fill(const Buffer& buffer, bool first) {
   const bool is_exact = exact(buffer.on_device);
   const auto set = [&](std::byte* to, int byte, std::size_t bytes) {
     if (bytes == 0) return;
-    if (buffer.on_device) need(cudaMemset(to, byte, bytes), "cannot fill '" + item.name + "'");
-    else std::memset(to, byte, bytes);
+    if (buffer.on_device)
+      need(cudaMemset(to, byte, bytes), "cannot fill '" + item.name + "'");
+    else
+      std::memset(to, byte, bytes);
   };
   if (!is_exact) {
     set(buffer.base, guard_byte, guard_bytes);
@@ -109,7 +116,8 @@ void Buffers::fill(const Buffer& buffer, bool first) {
     // Fresh memory of the simulated device is poison already, and known to be never written.
     if (!is_exact || !first) set(buffer.array, poison_byte, item.bytes());
   } else if (buffer.on_device) {
-    need(cudaMemcpy(buffer.array, exchange_.data(item), item.bytes(), cudaMemcpyHostToDevice), "cannot fill '" + item.name + "'");
+    need(cudaMemcpy(buffer.array, exchange_.data(item), item.bytes(), cudaMemcpyHostToDevice),
+         "cannot fill '" + item.name + "'");
   } else {
     std::memcpy(buffer.array, exchange_.data(item), item.bytes());
   }
@@ -131,7 +139,8 @@ void Buffers::check_guards(const Buffer& buffer, nlohmann::json& guards) {
     return;
   }
   for (const bool before : {true, false}) {
-    const auto bytes = fetch(before ? buffer.base : buffer.array + item.bytes(), guard_bytes, buffer.on_device, ok);
+    const auto bytes =
+        fetch(before ? buffer.base : buffer.array + item.bytes(), guard_bytes, buffer.on_device, ok);
     std::size_t damaged = 0, nearest = 0;
     for (std::size_t i = 0; ok && i < guard_bytes; ++i) {
       // Outward from the array: the damage nearest to it is the first.
@@ -139,7 +148,10 @@ void Buffers::check_guards(const Buffer& buffer, nlohmann::json& guards) {
       if (damaged++ == 0) nearest = i;
     }
     if (damaged > 0)
-      guards.push_back({{"name", item.name}, {"side", before ? "before" : "after"}, {"offset", nearest}, {"bytes", damaged}});
+      guards.push_back({{"name", item.name},
+                        {"side", before ? "before" : "after"},
+                        {"offset", nearest},
+                        {"bytes", damaged}});
   }
 }
 

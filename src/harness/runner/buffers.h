@@ -1,18 +1,17 @@
 // The arrays of one call: guarded, poisoned, put back, and collected.
 //
-// Host arrays, and device arrays on a GPU, lie between two guards of 4 KiB. On the simulated device an allocation
-// has exactly the array's bytes and carries its name; the device itself sees every access outside. An array of 0
-// elements is one byte there that nobody wrote, so that a read is a fault, an access of more than one byte is a
-// fault, and a written byte shows in the check afterwards. Outputs are poison (0xff): by memset, or on the
-// simulated device by never having been written.
+// Host arrays, and device arrays on a GPU, lie between two guards of 4 KiB. On the simulated device an
+// allocation has exactly the array's bytes and carries its name; the device itself sees every access outside.
+// An array of 0 elements is one byte there that nobody wrote, so that a read is a fault, an access of more
+// than one byte is a fault, and a written byte shows in the check afterwards. Outputs are poison (0xff): by
+// memset, or on the simulated device by never having been written.
 #pragma once
 
 #include <cstddef>
 #include <deque>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
-
-#include <nlohmann/json.hpp>
 
 #include "harness/runner/exchange.h"
 
@@ -37,7 +36,7 @@ class Buffers {
   struct Buffer {
     const Item* item;
     bool on_device;
-    std::byte* base;   // of the allocation, with guards
+    std::byte* base;  // of the allocation, with guards
     std::byte* array;
   };
   void* get(std::string_view name, char mode, bool on_device);

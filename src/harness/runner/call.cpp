@@ -28,8 +28,10 @@ bool is_sticky(cudaError_t error) {
     case cudaErrorInvalidAddressSpace:
     case cudaErrorInvalidPc:
     case cudaErrorAssert:
-    case cudaErrorECCUncorrectable: return true;
-    default: return false;
+    case cudaErrorECCUncorrectable:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -66,7 +68,8 @@ namespace {
 const Item& need_item(const Call::State& state, std::string_view name, char mode) {
   const Item* item = state.exchange.find(name);
   if (item == nullptr) throw GraderError{"the check sets no '" + std::string(name) + "'"};
-  if (mode != 0 && item->mode != mode) throw GraderError{"'" + std::string(name) + "' is set in another way by the check"};
+  if (mode != 0 && item->mode != mode)
+    throw GraderError{"'" + std::string(name) + "' is set in another way by the check"};
   return *item;
 }
 
@@ -102,8 +105,8 @@ std::size_t Call::count(std::string_view name) const {
 void Call::scalar(std::string_view name, void* out, std::size_t bytes) const {
   const Item& item = need_item(state_, name, 'v');
   if (item.bytes() != bytes)
-    throw GraderError{"'" + std::string(name) + "' has " + std::to_string(item.bytes()) + " bytes in the check, and " +
-                      std::to_string(bytes) + " in the driver"};
+    throw GraderError{"'" + std::string(name) + "' has " + std::to_string(item.bytes()) +
+                      " bytes in the check, and " + std::to_string(bytes) + " in the driver"};
   std::memcpy(out, state_.exchange.data(item), bytes);
 }
 
@@ -150,7 +153,8 @@ void Call::result(std::string_view name, std::string_view value) {
 }
 
 void Call::result_bytes(std::string_view name, const void* data, std::size_t bytes) {
-  state_.results[std::string(name)] = {{"kind", "bytes"}, {"offset", state_.exchange.append(data, bytes)}, {"bytes", bytes}};
+  state_.results[std::string(name)] = {
+      {"kind", "bytes"}, {"offset", state_.exchange.append(data, bytes)}, {"bytes", bytes}};
 }
 
 void Call::fail_allocation(int nth) {

@@ -1,7 +1,8 @@
 // Which device this program meets, and the doors that only the simulated one has.
 //
 // The same executable runs on both; the loader picks libcudart. What the simulated runtime offers beyond CUDA
-// (src/cudart/handshake.h) is found by name at start, so a program that meets NVIDIA's library has null there.
+// (src/cudart/handshake.h) is found by name at start, so a program that meets NVIDIA's library has null
+// there.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,8 @@ struct SimulatedDoors {
 // Null on a GPU.
 const SimulatedDoors* simulated();
 
-// The device that was asked for (WORKBOOK_EXPECT) is the one that is here; otherwise a sentence. A lost variable
-// must never grade on the wrong device unseen.
+// The device that was asked for (WORKBOOK_EXPECT) is the one that is here; otherwise a sentence. A lost
+// variable must never grade on the wrong device unseen.
 std::string handshake_trouble();
 
 // The harness's own CUDA calls, for as long as one of these lives: not recorded, not made to fail.

@@ -22,7 +22,8 @@ std::byte* map_file(int fd, int protection, int flags, std::size_t& bytes) {
   if (fstat(fd, &facts) != 0) throw GraderError{"the request is not a file"};
   bytes = static_cast<std::size_t>(facts.st_size);
   void* address = mmap(nullptr, bytes, protection, flags, fd, 0);
-  if (address == MAP_FAILED) throw GraderError{std::string("the request cannot be mapped: ") + std::strerror(errno)};
+  if (address == MAP_FAILED)
+    throw GraderError{std::string("the request cannot be mapped: ") + std::strerror(errno)};
   return static_cast<std::byte*>(address);
 }
 
@@ -85,7 +86,8 @@ void Exchange::complete(const nlohmann::json& response) {
   auto& head = *reinterpret_cast<Head*>(response_);
   std::string text = response.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   if (text.size() > protocol::json_room)
-    text = R"({"status": "grader_error", "text": "the driver's results are larger than the response has room for"})";
+    text =
+        R"({"status": "grader_error", "text": "the driver's results are larger than the response has room for"})";
   std::memcpy(response_ + sizeof head, text.data(), text.size());
   head.json_bytes = text.size();
   head.blob_bytes = used_;

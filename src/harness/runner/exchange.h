@@ -2,17 +2,17 @@
 #pragma once
 
 #include <cstddef>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "harness/protocol.h"
 
 namespace workbook::runner {
 
-// A bug in a check or a driver: not the learner's. No std::exception, so that no code of the learner's catches it.
+// A bug in a check or a driver: not the learner's. No std::exception, so that no code of the learner's
+// catches it.
 struct GraderError {
   std::string text;
 };

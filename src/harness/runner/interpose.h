@@ -6,6 +6,6 @@
 #include "harness/runner/recorder.h"
 
 // WRAP(cudaFree, (void* p)) declares __real_cudaFree and opens the definition of __wrap_cudaFree.
-#define WRAP(name, parameters)               \
+#define WRAP(name, parameters)                     \
   extern "C" cudaError_t __real_##name parameters; \
   extern "C" __attribute__((visibility("default"))) cudaError_t __wrap_##name parameters

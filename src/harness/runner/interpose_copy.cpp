@@ -11,11 +11,16 @@ namespace {
 
 const char* name_of(cudaMemcpyKind kind) {
   switch (kind) {
-    case cudaMemcpyHostToHost: return "HostToHost";
-    case cudaMemcpyHostToDevice: return "HostToDevice";
-    case cudaMemcpyDeviceToHost: return "DeviceToHost";
-    case cudaMemcpyDeviceToDevice: return "DeviceToDevice";
-    case cudaMemcpyDefault: return "Default";
+    case cudaMemcpyHostToHost:
+      return "HostToHost";
+    case cudaMemcpyHostToDevice:
+      return "HostToDevice";
+    case cudaMemcpyDeviceToHost:
+      return "DeviceToHost";
+    case cudaMemcpyDeviceToDevice:
+      return "DeviceToDevice";
+    case cudaMemcpyDefault:
+      return "Default";
   }
   return "invalid";
 }
@@ -45,7 +50,8 @@ WRAP(cudaMemcpy, (void* to, const void* from, std::size_t bytes, cudaMemcpyKind 
   return passing.done(__real_cudaMemcpy(to, from, bytes, kind));
 }
 
-WRAP(cudaMemcpyAsync, (void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream)) {
+WRAP(cudaMemcpyAsync,
+     (void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream)) {
   Passing passing(EventKind::copy, "cudaMemcpyAsync");
   describe(passing, to, from, bytes, kind);
   passing.event.asynchronous = true;
@@ -53,21 +59,23 @@ WRAP(cudaMemcpyAsync, (void* to, const void* from, std::size_t bytes, cudaMemcpy
   return passing.done(__real_cudaMemcpyAsync(to, from, bytes, kind, stream));
 }
 
-WRAP(cudaMemcpy2D, (void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
-                    std::size_t height, cudaMemcpyKind kind)) {
+WRAP(cudaMemcpy2D, (void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                    std::size_t width, std::size_t height, cudaMemcpyKind kind)) {
   Passing passing(EventKind::copy, "cudaMemcpy2D");
   describe(passing, to, from, width * height, kind);
   return passing.done(__real_cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind));
 }
 
-WRAP(cudaMemcpyToSymbol, (const void* symbol, const void* from, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind)) {
+WRAP(cudaMemcpyToSymbol,
+     (const void* symbol, const void* from, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind)) {
   Passing passing(EventKind::copy, "cudaMemcpyToSymbol");
   describe(passing, nullptr, from, bytes, kind);
   passing.event.to = MemoryKind::device;
   return passing.done(__real_cudaMemcpyToSymbol(symbol, from, bytes, offset, kind));
 }
 
-WRAP(cudaMemcpyFromSymbol, (void* to, const void* symbol, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind)) {
+WRAP(cudaMemcpyFromSymbol,
+     (void* to, const void* symbol, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind)) {
   Passing passing(EventKind::copy, "cudaMemcpyFromSymbol");
   describe(passing, to, nullptr, bytes, kind);
   passing.event.from = MemoryKind::device;

@@ -8,7 +8,8 @@ using workbook::trace::EventKind;
 
 namespace {
 
-void describe(Passing& passing, const void* function, dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream) {
+void describe(Passing& passing, const void* function, dim3 grid, dim3 block, std::size_t shared,
+              cudaStream_t stream) {
   if (!passing.recorded()) return;
   passing.event.name = kernel_name(function);
   passing.event.grid = {grid.x, grid.y, grid.z};
@@ -19,14 +20,16 @@ void describe(Passing& passing, const void* function, dim3 grid, dim3 block, std
 
 }  // namespace
 
-WRAP(cudaLaunchKernel, (const void* function, dim3 grid, dim3 block, void** arguments, std::size_t shared, cudaStream_t stream)) {
+WRAP(cudaLaunchKernel, (const void* function, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                        cudaStream_t stream)) {
   Passing passing(EventKind::kernel, "cudaLaunchKernel");
   describe(passing, function, grid, block, shared, stream);
   return passing.done(__real_cudaLaunchKernel(function, grid, block, arguments, shared, stream));
 }
 
 // What `kernel<<<grid, block>>>(...)` becomes since CUDA 13.
-WRAP(__cudaLaunchKernel, (cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared, cudaStream_t stream)) {
+WRAP(__cudaLaunchKernel, (cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                          cudaStream_t stream)) {
   Passing passing(EventKind::kernel, "cudaLaunchKernel");
   describe(passing, kernel, grid, block, shared, stream);
   return passing.done(__real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream));
@@ -48,14 +51,14 @@ WRAP(cudaEventSynchronize, (cudaEvent_t event)) {
   return passing.done(__real_cudaEventSynchronize(event));
 }
 
-WRAP(cudaStreamCreate, (cudaStream_t* stream)) {
+WRAP(cudaStreamCreate, (cudaStream_t * stream)) {
   Passing passing(EventKind::stream, "cudaStreamCreate");
   const cudaError_t result = __real_cudaStreamCreate(stream);
   if (passing.recorded() && result == cudaSuccess) passing.event.stream = stream_number(*stream);
   return passing.done(result);
 }
 
-WRAP(cudaStreamCreateWithFlags, (cudaStream_t* stream, unsigned flags)) {
+WRAP(cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags)) {
   Passing passing(EventKind::stream, "cudaStreamCreateWithFlags");
   const cudaError_t result = __real_cudaStreamCreateWithFlags(stream, flags);
   if (passing.recorded() && result == cudaSuccess) passing.event.stream = stream_number(*stream);

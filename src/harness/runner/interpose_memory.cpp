@@ -10,7 +10,8 @@ using workbook::trace::MemoryKind;
 
 namespace {
 
-cudaError_t allocated(Passing& passing, MemoryKind kind, void* const* pointer, std::size_t bytes, cudaError_t result) {
+cudaError_t allocated(Passing& passing, MemoryKind kind, void* const* pointer, std::size_t bytes,
+                      cudaError_t result) {
   if (passing.recorded()) {
     passing.event.to = kind;
     passing.event.bytes = bytes;
@@ -36,7 +37,8 @@ cudaError_t refused(cudaError_t result) {
 WRAP(cudaMalloc, (void** pointer, std::size_t bytes)) {
   Passing passing(EventKind::alloc, "cudaMalloc");
   if (allocation_must_fail())
-    return allocated(passing, MemoryKind::device, pointer, bytes, refused(__real_cudaMalloc(pointer, too_many_bytes)));
+    return allocated(passing, MemoryKind::device, pointer, bytes,
+                     refused(__real_cudaMalloc(pointer, too_many_bytes)));
   return allocated(passing, MemoryKind::device, pointer, bytes, __real_cudaMalloc(pointer, bytes));
 }
 
@@ -47,13 +49,15 @@ WRAP(cudaMallocAsync, (void** pointer, std::size_t bytes, cudaStream_t stream)) 
   if (allocation_must_fail())
     return allocated(passing, MemoryKind::device, pointer, bytes,
                      refused(__real_cudaMallocAsync(pointer, too_many_bytes, stream)));
-  return allocated(passing, MemoryKind::device, pointer, bytes, __real_cudaMallocAsync(pointer, bytes, stream));
+  return allocated(passing, MemoryKind::device, pointer, bytes,
+                   __real_cudaMallocAsync(pointer, bytes, stream));
 }
 
 WRAP(cudaMallocHost, (void** pointer, std::size_t bytes)) {
   Passing passing(EventKind::alloc, "cudaMallocHost");
   if (allocation_must_fail())
-    return allocated(passing, MemoryKind::pinned, pointer, bytes, refused(__real_cudaMallocHost(pointer, too_many_bytes)));
+    return allocated(passing, MemoryKind::pinned, pointer, bytes,
+                     refused(__real_cudaMallocHost(pointer, too_many_bytes)));
   return allocated(passing, MemoryKind::pinned, pointer, bytes, __real_cudaMallocHost(pointer, bytes));
 }
 
@@ -69,8 +73,10 @@ WRAP(cudaMallocManaged, (void** pointer, std::size_t bytes, unsigned flags)) {
   Passing passing(EventKind::alloc, "cudaMallocManaged");
   // Managed memory can be larger than the device's, so the refusal is asked of cudaMalloc.
   if (allocation_must_fail())
-    return allocated(passing, MemoryKind::managed, pointer, bytes, refused(__real_cudaMalloc(pointer, too_many_bytes)));
-  return allocated(passing, MemoryKind::managed, pointer, bytes, __real_cudaMallocManaged(pointer, bytes, flags));
+    return allocated(passing, MemoryKind::managed, pointer, bytes,
+                     refused(__real_cudaMalloc(pointer, too_many_bytes)));
+  return allocated(passing, MemoryKind::managed, pointer, bytes,
+                   __real_cudaMallocManaged(pointer, bytes, flags));
 }
 
 WRAP(cudaMallocPitch, (void** pointer, std::size_t* pitch, std::size_t width, std::size_t height)) {

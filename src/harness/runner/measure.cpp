@@ -1,10 +1,10 @@
 // Times of the learner's code beside a baseline's, interleaved in one process.
 //
-// On a GPU: both warm; at least 9 pairs, first one side then the other; L2 evicted before each sample by a memset
-// that is queued just before the first event, so that the host has queued the launch before the device reaches it
-// and a sample holds no launch latency. Short work is repeated until a sample lasts 50 us. The figure is the
-// median of the ratios, pair by pair.
-// On the simulated device: one warm call and one sample of each; the same filler hides the launch there too.
+// On a GPU: both warm; at least 9 pairs, first one side then the other; L2 evicted before each sample by a
+// memset that is queued just before the first event, so that the host has queued the launch before the device
+// reaches it and a sample holds no launch latency. Short work is repeated until a sample lasts 50 us. The
+// figure is the median of the ratios, pair by pair. On the simulated device: one warm call and one sample of
+// each; the same filler hides the launch there too.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -32,7 +32,8 @@ void need(cudaError_t error, const char* what) {
   if (error != cudaSuccess) throw GraderError{std::string(what) + ": " + cudaGetErrorName(error)};
 }
 
-// Evicts L2 and leaves the device busy for a moment, so that the sample's launch is queued before its turn comes.
+// Evicts L2 and leaves the device busy for a moment, so that the sample's launch is queued before its turn
+// comes.
 void cover_the_launch() {
   runner::flush_l2();
   if (runner::simulated() == nullptr) return;  // the flush is work enough
@@ -68,7 +69,8 @@ class Events {
   double us() {
     const Own own;
     float ms = 0;
-    if (cudaEventSynchronize(end_) != cudaSuccess || cudaEventElapsedTime(&ms, begin_, end_) != cudaSuccess) return 0;
+    if (cudaEventSynchronize(end_) != cudaSuccess || cudaEventElapsedTime(&ms, begin_, end_) != cudaSuccess)
+      return 0;
     return 1000.0 * static_cast<double>(ms);
   }
 
@@ -143,8 +145,11 @@ int repeats_for(Events& events, const Body& learner, const Body& baseline) {
 
 void report(Call::State& state, std::string_view name, const Measured& m) {
   runner::drain_errors(state, std::string(name), false);
-  state.measured[std::string(name)] = {{"learner_us", m.learner_us}, {"baseline_us", m.baseline_us}, {"ratio", m.ratio},
-                                       {"noise", m.noise},           {"pairs", m.pairs}};
+  state.measured[std::string(name)] = {{"learner_us", m.learner_us},
+                                       {"baseline_us", m.baseline_us},
+                                       {"ratio", m.ratio},
+                                       {"noise", m.noise},
+                                       {"pairs", m.pairs}};
 }
 
 void warm(const Body& learner, const Body& baseline) {
@@ -162,7 +167,8 @@ Measured Call::measure(std::string_view name, const Body& learner, const Body& b
   warm(learner, baseline);
   Events events;
   const int repeats = repeats_for(events, learner, baseline);
-  const Measured m = measure_pairs([&](const Body& body) { return sample_device(events, body, repeats); }, learner, baseline);
+  const Measured m = measure_pairs([&](const Body& body) { return sample_device(events, body, repeats); },
+                                   learner, baseline);
   report(state_, name, m);
   return m;
 }
@@ -192,8 +198,10 @@ double Call::device_us(const Body& body) {
 
 void host_work(double microseconds) {
   if (runner::simulated() != nullptr) return runner::simulated()->host_work(microseconds);
-  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double, std::micro>(microseconds);
-  while (std::chrono::steady_clock::now() < until) {}
+  const auto until =
+      std::chrono::steady_clock::now() + std::chrono::duration<double, std::micro>(microseconds);
+  while (std::chrono::steady_clock::now() < until) {
+  }
 }
 
 }  // namespace workbook

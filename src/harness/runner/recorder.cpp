@@ -55,7 +55,8 @@ Range executable_range() {
         out.base = info->dlpi_addr;
         for (int i = 0; i < info->dlpi_phnum; ++i) {
           const auto& segment = info->dlpi_phdr[i];
-          if (segment.p_type == PT_LOAD) out.end = std::max(out.end, out.base + segment.p_vaddr + segment.p_memsz);
+          if (segment.p_type == PT_LOAD)
+            out.end = std::max(out.end, out.base + segment.p_vaddr + segment.p_memsz);
         }
         return 1;
       },
@@ -71,7 +72,8 @@ std::vector<std::uint64_t> call_stack() {
   for (int i = 0; i < count; ++i) {
     const auto address = reinterpret_cast<std::uintptr_t>(addresses[i]);
     // A return address minus one lies in the call.
-    if (address >= executable.base && address < executable.end) frames.push_back(address - executable.base - 1);
+    if (address >= executable.base && address < executable.end)
+      frames.push_back(address - executable.base - 1);
   }
   return frames;
 }
@@ -152,10 +154,14 @@ MemoryKind memory_kind(const void* pointer) {
   cudaPointerAttributes attributes{};
   if (cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess) return MemoryKind::none;
   switch (attributes.type) {
-    case cudaMemoryTypeHost: return MemoryKind::pinned;
-    case cudaMemoryTypeDevice: return MemoryKind::device;
-    case cudaMemoryTypeManaged: return MemoryKind::managed;
-    default: return MemoryKind::pageable;
+    case cudaMemoryTypeHost:
+      return MemoryKind::pinned;
+    case cudaMemoryTypeDevice:
+      return MemoryKind::device;
+    case cudaMemoryTypeManaged:
+      return MemoryKind::managed;
+    default:
+      return MemoryKind::pageable;
   }
 }
 

@@ -1,8 +1,8 @@
 // The trace on a GPU, and the faults made on purpose on both devices.
 //
-// The linker sends the CUDA calls of wrapped_functions.txt through interpose_*.cpp. On a GPU each call inside a
-// learner region becomes one event of the trace (src/trace/event.h), with host times measured. The simulated
-// runtime records by itself; there the interposer only lets an allocation fail.
+// The linker sends the CUDA calls of wrapped_functions.txt through interpose_*.cpp. On a GPU each call inside
+// a learner region becomes one event of the trace (src/trace/event.h), with host times measured. The
+// simulated runtime records by itself; there the interposer only lets an allocation fail.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -13,8 +13,8 @@ namespace {
 using namespace workbook;
 
 template <class T>
-Difference differ(const std::vector<T>& got, const std::vector<T>& expected, const CompareContext& context = {},
-                  const Tolerance& tolerance = exact()) {
+Difference differ(const std::vector<T>& got, const std::vector<T>& expected,
+                  const CompareContext& context = {}, const Tolerance& tolerance = exact()) {
   return compare(describe_type<T>(), got.data(), expected.data(), expected.size(), tolerance, context);
 }
 
@@ -123,7 +123,8 @@ TEST(Pattern, ShiftedBothWays) {
   for (const int k : {1, -1, 32, -7}) {
     std::vector<float> got(100, -5.0f);
     for (int i = 0; i < 100; ++i) {
-      if (i + k >= 0 && i + k < 100) got[static_cast<std::size_t>(i)] = expected[static_cast<std::size_t>(i + k)];
+      if (i + k >= 0 && i + k < 100)
+        got[static_cast<std::size_t>(i)] = expected[static_cast<std::size_t>(i + k)];
     }
     const auto d = differ(got, expected);
     EXPECT_EQ(d.code, "pattern.shifted") << k;

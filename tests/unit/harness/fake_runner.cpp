@@ -33,7 +33,8 @@ bool receive(int control, int (&fds)[2]) {
 
 void respond(int request, int response, bool right_nonce) {
   Head asked, head;
-  if (pread(request, &asked, sizeof asked, 0) != sizeof asked || pread(response, &head, sizeof head, 0) != sizeof head)
+  if (pread(request, &asked, sizeof asked, 0) != sizeof asked ||
+      pread(response, &head, sizeof head, 0) != sizeof head)
     std::abort();
   const std::string text = R"({"status": "ok", "results": {"pid": {"kind": "integer", "value": )" +
                            std::to_string(getpid()) + "}}}";
@@ -41,7 +42,9 @@ void respond(int request, int response, bool right_nonce) {
   head.nonce = asked.nonce;
   if (!right_nonce) ++head.nonce[0];
   head.complete = 1;
-  if (pwrite(response, text.data(), text.size(), sizeof head) < 0 || pwrite(response, &head, sizeof head, 0) < 0) std::abort();
+  if (pwrite(response, text.data(), text.size(), sizeof head) < 0 ||
+      pwrite(response, &head, sizeof head, 0) < 0)
+    std::abort();
 }
 
 void leave_a_child() {
@@ -65,8 +68,11 @@ int main() {
   const int control = std::atoi(std::getenv("WORKBOOK_CONTROL_FD"));
   int fds[2];
   while (receive(control, fds)) {
-    if (what == "hang") for (;;) pause();
-    if (what == "spin") for (;;) {}
+    if (what == "hang")
+      for (;;) pause();
+    if (what == "spin")
+      for (;;) {
+      }
     if (what == "crash") std::raise(SIGSEGV);
     if (what == "abort") std::abort();
     if (what == "exit") _exit(0);

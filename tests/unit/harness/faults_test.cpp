@@ -29,16 +29,17 @@ Result::State state_with(std::size_t elements, json response = {{"status", "ok"}
 }
 
 json fault_json(const char* kind, std::int64_t offset, std::uint64_t size = 4000, const char* name = "y") {
-  return {{"kind", kind},
-          {"kernel", "saxpy"},
-          {"block", {3, 0, 0}},
-          {"thread", {232, 0, 0}},
-          {"at", {{"file", "/build/01_one_thread_per_element.cu"}, {"line", 14}, {"column", 3}}},
-          {"address", 1},
-          {"bytes", 4},
-          {"is_write", true},
-          {"threads_at_fault", 24},
-          {"allocation", {{"known", true}, {"name", name}, {"base", 256}, {"size", size}, {"offset", offset}}}};
+  return {
+      {"kind", kind},
+      {"kernel", "saxpy"},
+      {"block", {3, 0, 0}},
+      {"thread", {232, 0, 0}},
+      {"at", {{"file", "/build/01_one_thread_per_element.cu"}, {"line", 14}, {"column", 3}}},
+      {"address", 1},
+      {"bytes", 4},
+      {"is_write", true},
+      {"threads_at_fault", 24},
+      {"allocation", {{"known", true}, {"name", name}, {"base", 256}, {"size", size}, {"offset", offset}}}};
 }
 
 Event fault(const json& detail) {
@@ -102,14 +103,17 @@ TEST(Faults, ThreadsOfManyDimensions) {
 }
 
 TEST(Order, FaultThenEndingThenErrorThenGuardsThenInput) {
-  json response{{"status", "ok"},
-                {"regions", {{{"label", ""}, {"left", "cudaErrorInvalidValue"}, {"left_text", "invalid argument"}, {"sync", ""}}}},
-                {"guards", {{{"name", "y"}, {"side", "after"}, {"offset", 8}, {"bytes", 4}}}},
-                {"changed", {{{"name", "x"}, {"index", 5}}}}};
+  json response{
+      {"status", "ok"},
+      {"regions",
+       {{{"label", ""}, {"left", "cudaErrorInvalidValue"}, {"left_text", "invalid argument"}, {"sync", ""}}}},
+      {"guards", {{{"name", "y"}, {"side", "after"}, {"offset", 8}, {"bytes", 4}}}},
+      {"changed", {{{"name", "x"}, {"index", 5}}}}};
   auto state = state_with(1000, response);
   EXPECT_EQ(failure_of(state).code, "cudaErrorInvalidValue");
   state.answer.response["regions"].clear();
-  EXPECT_EQ(failure_of(state).headline, "First wrong, n = 1000: y[1002] was written, and y has 1000 elements.");
+  EXPECT_EQ(failure_of(state).headline,
+            "First wrong, n = 1000: y[1002] was written, and y has 1000 elements.");
   state.answer.response["guards"].clear();
   EXPECT_EQ(failure_of(state).headline, "First wrong, n = 1000: x[5] was changed, and x is an input.");
   state.answer.response["changed"].clear();
@@ -127,8 +131,9 @@ TEST(Order, FaultThenEndingThenErrorThenGuardsThenInput) {
 }
 
 TEST(Order, TheFirstCallThatReturnedTheErrorIsNamed) {
-  auto state = state_with(10, {{"status", "ok"},
-                               {"regions", {{{"left", "cudaErrorInvalidValue"}, {"left_text", "invalid argument"}}}}});
+  auto state =
+      state_with(10, {{"status", "ok"},
+                      {"regions", {{{"left", "cudaErrorInvalidValue"}, {"left_text", "invalid argument"}}}}});
   Event begin, copy;
   begin.kind = EventKind::note;
   begin.name = "region";
@@ -163,9 +168,12 @@ TEST(Regions, OnlyWhatLiesInThemCounts) {
   in.to = trace::MemoryKind::device;
   out.from = trace::MemoryKind::device;
   out.to = trace::MemoryKind::pageable;
-  answer.events = {step(EventKind::alloc, 1), note(true, "first"),  step(EventKind::alloc, 2),  in,
-                   step(EventKind::kernel, 0), out,                 step(EventKind::free, 2),   note(false, "first"),
-                   step(EventKind::free, 1),  note(true, "second"), step(EventKind::alloc, 3), note(false, "second")};
+  answer.events = {step(EventKind::alloc, 1),  note(true, "first"),
+                   step(EventKind::alloc, 2),  in,
+                   step(EventKind::kernel, 0), out,
+                   step(EventKind::free, 2),   note(false, "first"),
+                   step(EventKind::free, 1),   note(true, "second"),
+                   step(EventKind::alloc, 3),  note(false, "second")};
   const Trace trace = judge::make_trace(answer);
   EXPECT_EQ(trace.letters(), "A>K<FA");
   EXPECT_EQ(trace.bytes_copied("host to device"), 4u);

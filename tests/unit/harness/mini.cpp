@@ -21,7 +21,11 @@ CHECK_CASE(right) {
     std::vector<float> expected;
     for (const float v : x) expected.push_back(2 * v);
     Run run("twice");
-    run.say("n = {}", n).value("n", n).text("mistake", n == 100 ? mistake() : "").in("x", x).out<float>("y", x.size());
+    run.say("n = {}", n)
+        .value("n", n)
+        .text("mistake", n == 100 ? mistake() : "")
+        .in("x", x)
+        .out<float>("y", x.size());
     const Result result = run.go();
     result.expect_clean();
     result.expect("y", expected);
@@ -36,9 +40,12 @@ CHECK_CASE(steps) {
   const Result result = run.go();
   result.expect_clean();
   result.expect("y", x);
-  expect_that(result.trace().letters() == "A><F", {"steps", "The steps are " + result.trace().letters(), {}, {}});
-  expect_that(result.trace().steps().at(0).line > 0 && result.trace().steps().at(0).label == "all", {"line", "No line.", {}, {}});
-  expect_that(result.number("pi") == 3.25 && result.text("word") == "done", {"results", "Other results.", {}, {}});
+  expect_that(result.trace().letters() == "A><F",
+              {"steps", "The steps are " + result.trace().letters(), {}, {}});
+  expect_that(result.trace().steps().at(0).line > 0 && result.trace().steps().at(0).label == "all",
+              {"line", "No line.", {}, {}});
+  expect_that(result.number("pi") == 3.25 && result.text("word") == "done",
+              {"results", "Other results.", {}, {}});
   expect_that(result.array<float>("more") == std::vector<float>{1, 2, 3}, {"bytes", "Other bytes.", {}, {}});
 }
 
@@ -48,7 +55,8 @@ CHECK_CASE(allocation_fails) {
   run.value("n", 4).value("fail", 1).in("x", x).out<float>("y", 4);
   const Result result = run.go();
   expect_that(result.integer("error") == 2, {"error", "The error was not returned.", {}, {}});
-  expect_that(result.error_name() == "cudaErrorMemoryAllocation", {"kept", "The error is gone: " + result.error_name(), {}, {}});
+  expect_that(result.error_name() == "cudaErrorMemoryAllocation",
+              {"kept", "The error is gone: " + result.error_name(), {}, {}});
   expect_that(!result.clean(), {"clean", "It is called clean.", {}, {}});
 }
 

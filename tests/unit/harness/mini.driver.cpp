@@ -26,5 +26,6 @@ WORKBOOK_DRIVER(five_steps) {
 
 WORKBOOK_DRIVER(timed) {
   const double us = call.value<double>("us");
-  call.measure("busy", [&] { busy(us); }, [&] { busy(1000); });
+  call.measure(
+      "busy", [&] { busy(us); }, [&] { busy(1000); });
 }

@@ -16,13 +16,17 @@ using workbook::trace::Outcome;
 using workbook::trace::Record;
 
 Record judge(const std::string& mistake) {
-  const std::string folder = testing::TempDir(), record = folder + "mini_record.jsonl", chapter = folder + "mini_chapter.toml";
-  std::ofstream(chapter) << "[[exercise]]\nid = \"0.1\"\n[exercise.bounds.busy]\nat_most = 2.0\nreference = 1.0\n"
-                            "question = \"What takes so long?\"\n";
+  const std::string folder = testing::TempDir(), record = folder + "mini_record.jsonl",
+                    chapter = folder + "mini_chapter.toml";
+  std::ofstream(chapter)
+      << "[[exercise]]\nid = \"0.1\"\n[exercise.bounds.busy]\nat_most = 2.0\nreference = 1.0\n"
+         "question = \"What takes so long?\"\n";
   std::remove(record.c_str());
-  const std::string command = "MISTAKE=" + mistake + " " JUDGE " --runner " RUNNER " --device gpu --record " + record +
-                              " --chapter " + chapter + " --seed 3 --cudart-dir " STUB_DIR " --learner-file " SOURCE_DIR
-                              "/mini_learner.cpp > " + folder + "mini_output 2>&1";
+  const std::string command = "MISTAKE=" + mistake + " " JUDGE " --runner " RUNNER " --device gpu --record " +
+                              record + " --chapter " + chapter +
+                              " --seed 3 --cudart-dir " STUB_DIR " --learner-file " SOURCE_DIR
+                              "/mini_learner.cpp > " +
+                              folder + "mini_output 2>&1";
   const int status = std::system(command.c_str());
   EXPECT_TRUE(WIFEXITED(status));
   return workbook::trace::read_record(record);
@@ -74,7 +78,8 @@ TEST_P(Mistakes, EndTheExerciseWithTheirMessage) {
 INSTANTIATE_TEST_SUITE_P(
     All, Mistakes,
     testing::Values(Expected{"tail", Outcome::wrong, "pattern.tail", "First wrong, n = 100: y[50] is poison"},
-                    Expected{"past_the_end", Outcome::wrong, "out_of_bounds", "y[100] was written, and y has 100 elements."},
+                    Expected{"past_the_end", Outcome::wrong, "out_of_bounds",
+                             "y[100] was written, and y has 100 elements."},
                     Expected{"changes_input", Outcome::wrong, "input_changed", "x[3] was changed"},
                     Expected{"crash", Outcome::crashed, "crash", "SIGSEGV"},
                     Expected{"exit", Outcome::crashed, "ended_early", "ended by itself"},

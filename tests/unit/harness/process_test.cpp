@@ -132,7 +132,9 @@ TEST_F(Runner, AMissingProgramSaysSo) {
 
 TEST_F(Runner, OnAGpuTheProcessIsKeptUntilSomethingGoesWrong) {
   options().simulated = false;
-  const auto pid = [](const Answer& a) { return a.response.at("results").at("pid").at("value").get<pid_t>(); };
+  const auto pid = [](const Answer& a) {
+    return a.response.at("results").at("pid").at("value").get<pid_t>();
+  };
   const Answer first = run("well"), second = run("well");
   EXPECT_EQ(pid(first), pid(second));
   EXPECT_TRUE(exists(pid(first)));
@@ -142,7 +144,9 @@ TEST_F(Runner, OnAGpuTheProcessIsKeptUntilSomethingGoesWrong) {
 }
 
 TEST_F(Runner, OnTheSimulatedDeviceEachRunHasItsOwn) {
-  const auto pid = [](const Answer& a) { return a.response.at("results").at("pid").at("value").get<pid_t>(); };
+  const auto pid = [](const Answer& a) {
+    return a.response.at("results").at("pid").at("value").get<pid_t>();
+  };
   EXPECT_NE(pid(run("well")), pid(run("well")));
 }
 
