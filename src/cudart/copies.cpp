@@ -256,7 +256,7 @@ cudaError_t copy(Call& call, const Rows& rows, cudaMemcpyKind kind, cudaStream_t
           call.event);
       return call.end(cudaErrorInvalidValue);
     }
-    runtime.note("kind", text + " It works all the same, because the pointers tell where they belong.");
+    runtime.remark("kind", text + " It works all the same, because the pointers tell where they belong.");
   }
   if (!in_bounds(call, sides.from, rows.from, rows.from_span(), false) ||
       !in_bounds(call, sides.to, rows.to, rows.to_span(), true)) {

@@ -148,7 +148,7 @@ void report_kernel_fault(const sim::Fault& fault, const trace::Event& launch, st
   add_record(detail, record);
   std::string text = fault.text;
   if (fault.kind == sim::FaultKind::host_pointer) {
-    text += fmt::format(" The address lies in {} of the host.", host_place(fault.address));
+    text += fmt::format("; the address lies in {}", host_place(fault.address));
     detail["host_place"] = host_place(fault.address);
   }
   trace::Event event = fault_event(runtime, text, detail, launch);

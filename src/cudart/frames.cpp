@@ -75,7 +75,8 @@ std::string describe_place(const std::vector<std::uint64_t>& frames, const std::
     // know.
     std::vector<std::string> files;
     for (const auto& frame : laid_out) {
-      if (frame.file.find("/include/") == std::string::npos) files.push_back(frame.file);
+      const bool ours = frame.function.starts_with("__wrap_");  // the runner's interposer
+      if (!ours && frame.file.find("/include/") == std::string::npos) files.push_back(frame.file);
     }
     const trace::Frame* frame = trace::first_frame_in(files, laid_out, kernel);
     if (frame == nullptr) return {};

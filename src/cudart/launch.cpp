@@ -88,7 +88,7 @@ void fill_event(trace::Event& event, const Launch& launch, const sim::FunctionFa
 }
 
 cudaError_t refuse(Call& call, cudaError_t error, const std::string& text) {
-  call.runtime.note("launch", text);
+  call.runtime.remark("launch", text);
   return call.end(error);
 }
 
@@ -165,11 +165,8 @@ cudaError_t launch(Kernel* kernel, const Launch& l, cudaError_t if_unknown) {
   const sim::FunctionFacts& facts = device.facts(*kernel->function);
   fill_event(call.event, l, facts, stream->number);
   if (const std::string why = device.unsupported(*kernel->function); !why.empty()) {
-    std::fputs(
-        fmt::format("workbook: kernel {} can't run on the simulated device: {}\n", facts.display_name, why)
-            .c_str(),
-        stderr);
-    return refuse(call, cudaErrorNotSupported, why);
+    return refuse(call, cudaErrorNotSupported,
+                  fmt::format("kernel {} can't run on the simulated device: {}", facts.display_name, why));
   }
   cudaError_t error = cudaSuccess;
   if (const std::string why = refused_shape(device.limits(), facts, kernel->max_dynamic_shared, l, error);

@@ -97,7 +97,7 @@ cudaError_t refuse_free(Call& call, const char* kind, const std::string& text, c
 }
 
 std::string named(const PointerFacts& facts) {
-  return facts.device != nullptr && !facts.device->name.empty() ? facts.device->name : "this memory";
+  return facts.device != nullptr && !facts.device->name.empty() ? facts.device->name : "This memory";
 }
 
 // Explains why device memory can't be freed by this pointer.
@@ -125,7 +125,7 @@ cudaError_t refuse_host_pointer(Call& call, const void* pointer) {
                        pointer);
   }
   return refuse_free(call, "bad_free",
-                     fmt::format("{} was given host memory that CUDA did not allocate (it lies in {}).",
+                     fmt::format("{} was given host memory that CUDA did not allocate: it lies in {}.",
                                  call.event.api, host_place(address_of(pointer))),
                      pointer);
 }

@@ -15,6 +15,8 @@ namespace workbook::cudart {
 
 namespace {
 
+// Warp instructions of one launch: hundreds of times what an exercise needs.
+constexpr std::uint64_t default_budget = 400'000'000;
 constexpr int broken_setting = 3;  // exit code: our or the machine's fault
 
 const char* setting(const char* name) {
@@ -60,7 +62,7 @@ Runtime::Runtime() {
 void Runtime::apply_environment() {
   options_.seed = number("WORKBOOK_SEED", options_.seed);
   options_.host_threads = static_cast<std::uint32_t>(number("WORKBOOK_SIM_THREADS", 0));
-  options_.instruction_budget = number("WORKBOOK_INSTRUCTION_BUDGET", options_.instruction_budget);
+  options_.instruction_budget = number("WORKBOOK_INSTRUCTION_BUDGET", default_budget);
   quiet_ = setting("WORKBOOK_QUIET") != nullptr;
   writer_ = trace::TraceWriter::from_environment();
 }
@@ -128,6 +130,16 @@ void Runtime::note(const std::string& name, const std::string& text, const std::
   event.detail_json = detail_json;
   if (tracing()) event.frames = capture_frames();
   write(event);
+}
+
+void Runtime::remark(const std::string& name, const std::string& text) {
+  note(name, text);
+  if (quiet_) return;
+  std::string report = fmt::format("workbook: {}\n", text);
+  if (const std::string place = describe_place(capture_frames()); !place.empty()) {
+    report += fmt::format("  {:<10} {}\n", "called", place);
+  }
+  std::fputs(report.c_str(), stderr);
 }
 
 const HostRange* Runtime::host_range(std::uint64_t address) const {

@@ -93,6 +93,8 @@ class Runtime {
   std::uint64_t next_id() { return ++last_id_; }
   void write(const trace::Event& event);
   void note(const std::string& name, const std::string& text, const std::string& detail_json = {});
+  // A note that a person who runs the program should see too.
+  void remark(const std::string& name, const std::string& text);
   bool quiet() const { return quiet_; }
   bool tracing() const { return writer_.active(); }
 
