@@ -88,14 +88,18 @@ void run_judge(const Workspace& space, const Exercise& exercise, const Answer& a
 }
 
 void say_build_failed(const Workspace& space, const Answer& answer, const Built& built, Verdict& verdict) {
-  if (built.machines_fault) {
+  const auto failure = compile_failure(
+      built.linking ? built.text : tidy_compiler_output(built.text, answer.files, space.root), built.linking);
+  // A linker that misses no name and finds none twice misses something of ours.
+  const bool full = built.text.find("No space left on device") != std::string::npos;
+  if (built.machines_fault || full || failure.code == "link.error") {
     verdict.kind = VerdictKind::grader_error;
-    verdict.why = built.text;
+    verdict.why = (full ? "The disk is full: free some space, then check again.\n" : "") + built.text;
     return;
   }
   verdict.kind = VerdictKind::did_not_compile;
   verdict.compiler_text = tidy_compiler_output(built.text, answer.files, space.root);
-  verdict.failure = compile_failure(built.linking ? built.text : verdict.compiler_text, built.linking);
+  verdict.failure = failure;
 }
 
 }  // namespace

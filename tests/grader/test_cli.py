@@ -110,6 +110,12 @@ class Verdicts(Case):
         self.assertIn("did not compile", page)
         self.assertIn("The check calls saxpy(int, float)", page)
 
+    def test_a_link_that_fails_for_our_reason_is_no_fault_of_the_learner(self):
+        self.book.program("linker", "#!/bin/sh\necho '/usr/bin/ld: cannot find librunner.a'\nexit 1\n")
+        page = self.check(3, "x\n// judge: passed\n")
+        self.assertIn("not in your code", page)
+        self.assertIn("cannot find librunner.a", page)
+
     def test_our_faults(self):
         for what in ("no_end", "nothing", "crash", "hang"):
             page = self.check(3, f"x\n// judge: {what}\n")
