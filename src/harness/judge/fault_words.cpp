@@ -239,7 +239,8 @@ trace::Failure fault_failure(const Result::State& state, const Event& event) {
   if (f.has_other)
     failure.evidence.push_back(fmt::format("the other: {}{}", who(f.other_thread, f.other_block, launch),
                                            f.other_line > 0 ? fmt::format(", line {}", f.other_line) : ""));
-  if (!f.text.empty() && f.text != says) failure.evidence.push_back(f.text);
+  // The note under the caret says it already for an access past an end.
+  if (!f.text.empty() && f.text != says && f.kind != "out_of_bounds") failure.evidence.push_back(f.text);
 
   if (f.line > 0) {
     failure.places.push_back({learner_path(f.file), f.line, f.column, note(f, item, block)});

@@ -162,6 +162,9 @@ void read_trace(Kept& session, Answer& answer) {
     if (file.has_header) session.header = file.header;
     answer.header = session.header;
     answer.events = std::move(file.events);
+    // A kernel's line is written when the kernel has ended; its number says when it was launched.
+    std::stable_sort(answer.events.begin(), answer.events.end(),
+                     [](const trace::Event& a, const trace::Event& b) { return a.id < b.id; });
   } catch (const std::exception& error) {
     answer.trace_trouble = error.what();
   }

@@ -60,6 +60,17 @@ void flood() {
   }
 }
 
+// As the simulated runtime writes it: a kernel's line comes when the kernel has ended.
+void trace_out_of_order() {
+  const std::string lines = R"({"schema": "workbook-trace/1", "device": "simulated"})"
+                            "\n"
+                            R"({"kind": "sync", "id": 2})"
+                            "\n"
+                            R"({"kind": "kernel", "id": 1})"
+                            "\n";
+  if (write(std::atoi(std::getenv("WORKBOOK_TRACE_FD")), lines.data(), lines.size()) < 0) std::abort();
+}
+
 }  // namespace
 
 int main() {
@@ -77,6 +88,7 @@ int main() {
     if (what == "abort") std::abort();
     if (what == "exit") _exit(0);
     if (what == "flood") flood();
+    if (what == "trace") trace_out_of_order();
     if (what == "child") leave_a_child();
     if (what == "close") close(control);
     if (what == "print") std::fputs("PASSED all tests\n", stdout), std::fflush(stdout);

@@ -120,6 +120,13 @@ TEST_F(Runner, ItsEnvironmentIsAList) {
   EXPECT_NE(printed.find("WORKBOOK_QUIET=1"), std::string::npos);
 }
 
+TEST_F(Runner, TheTraceIsInTheOrderOfTheCalls) {
+  const Answer answer = run("trace");
+  ASSERT_EQ(answer.events.size(), 2u);
+  EXPECT_EQ(answer.events[0].kind, workbook::trace::EventKind::kernel);
+  EXPECT_EQ(answer.header.device, "simulated");
+}
+
 TEST_F(Runner, AMissingProgramSaysSo) {
   setenv("HOME", "well", 1);
   options().runner = "/nowhere/runner";
