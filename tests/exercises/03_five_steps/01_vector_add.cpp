@@ -64,18 +64,18 @@ void expect_bytes_not_elements(const Result& result, const Problem& p) {
   }
 }
 
-// Two arrays in, then the kernel, then one array out.
+// Something goes in before the first kernel, and nothing comes out before it.
 void expect_order(const Result& result) {
   const std::string order = letters(result);
-  const std::size_t kernel = order.find('K'), last_in = order.rfind('>'), out = order.find('<');
-  if (kernel == std::string::npos || out == std::string::npos || last_in == std::string::npos) return;
+  const std::size_t kernel = order.find('K');
+  if (kernel == std::string::npos) return;
   const std::vector<std::string> evidence = {
       fmt::format("the steps were {}", order),
       "A allocate, > copy in, K kernel, < copy out, F free, S synchronise"};
-  result.expect_that(last_in < kernel,
-                     {"order", "The kernel was launched before both inputs were on the device.", evidence,
+  result.expect_that(order.find('>') < kernel,
+                     {"order", "The kernel was launched before the inputs were on the device.", evidence,
                       "What did the kernel read?"});
-  result.expect_that(order.rfind('K') < out,
+  result.expect_that(order.find('<') > kernel,
                      {"order", "The result was copied out before the kernel was launched.", evidence,
                       "What did that copy find in d_c?"});
 }
@@ -115,7 +115,7 @@ CHECK_CASE(sums_of_every_size) {
     const Result result = call(p, fmt::format("n = {}", n), 256, 1, 0);
     expect_bytes_not_elements(result, p);
     expect_no_early_free(result);
-    expect_order(result);
+    if (n > 0) expect_order(result);
     result.expect_clean();
     expect_success(result);
     result.expect("c", p.sums);
@@ -147,7 +147,7 @@ CHECK_CASE(a_hundred_calls) {
   const Result result = call(p, "100 calls", 256, 100, 0);
   result.expect_clean();
   expect_success(result);
-  expect_all_freed(result, "In 100 calls");
+  expect_all_freed(result);
   result.expect("c", p.sums);
   passed("nothing left after 100 calls");
 }
@@ -165,7 +165,7 @@ CHECK_CASE(an_allocation_is_refused) {
                         "An allocation was refused, and vector_add returned cudaSuccess.",
                         {"The caller now believes that c holds sums."},
                         "What does cudaMalloc return, and who looks at it?"});
-    expect_all_freed(result, fmt::format("After the {} allocation was refused", ordinal(k)));
+    expect_all_freed(result);
   }
   passed("a refused allocation is reported, nothing leaks");
 }
@@ -178,9 +178,9 @@ CHECK_CASE(a_launch_is_refused) {
                      {"launch_error_ignored",
                       "The launch was refused, and vector_add returned cudaSuccess.",
                       {"A block has at most 1024 threads, so no thread of the kernel ran.",
-                       "c was filled from device memory that no kernel had written."},
+                       "The caller now believes that c holds sums."},
                       "A launch returns nothing. Where does its error wait?"});
-  expect_all_freed(result, "After the launch was refused");
+  expect_all_freed(result);
   passed("a refused launch is reported");
 }
 

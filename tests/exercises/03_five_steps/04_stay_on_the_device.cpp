@@ -107,7 +107,7 @@ CHECK_CASE(only_input_and_output_cross) {
     result.expect_clean();
     expect_success(result, "prepare");
     expect_values(result, "y", p);
-    expect_all_freed(result, "In one call");
+    expect_all_freed(result);
   }
   passed("right for {} sizes, one array each way", sizes.size() - 1);
 }

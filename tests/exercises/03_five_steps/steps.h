@@ -137,14 +137,15 @@ inline void expect_no_double_free(const Result& result) {
 }
 
 // Everything allocated in the learner's regions was released there.
-inline void expect_all_freed(const Result& result, const std::string& when) {
+inline void expect_all_freed(const Result& result) {
   const std::vector<Step> leaks = result.trace().leaks();
   if (leaks.empty()) return;
   std::size_t allocations = 0, frees = 0;
   for (const Step& step : result.trace().of(Kind::allocate)) allocations += worked(step);
   for (const Step& step : result.trace().of(Kind::release)) frees += worked(step) && step.address != 0;
   result.fail({"missing_free",
-               fmt::format("{}: {} allocations, {} frees.", when, allocations, frees),
+               fmt::format("{} allocation{}, {} free{}.", allocations, allocations == 1 ? "" : "s", frees,
+                           frees == 1 ? "" : "s"),
                {fmt::format("never freed: the {} bytes of {}", leaks.front().bytes, words(leaks.front()))},
                "Which pointer has no step five?"});
 }

@@ -1,7 +1,7 @@
 // wrong: copies 16 KiB at a time
 // verdict: too slow
 // code: bound.total
-// message: time
+// message: the sum of the steps
 #include <cuda_runtime.h>
 
 // Copies in pieces.
@@ -10,7 +10,7 @@ static cudaError_t copy(float* to, const float* from, size_t bytes, cudaMemcpyKi
   cudaError_t status = cudaSuccess;
   for (size_t done = 0; done < bytes && status == cudaSuccess; done += piece_size) {
     const size_t piece = bytes - done < piece_size ? bytes - done : piece_size;
-    status = copy(to + done / sizeof(float), from + done / sizeof(float), piece, kind);
+    status = cudaMemcpy(to + done / sizeof(float), from + done / sizeof(float), piece, kind);
   }
   return status;
 }

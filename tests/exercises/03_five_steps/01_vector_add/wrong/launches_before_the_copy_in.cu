@@ -1,7 +1,7 @@
 // wrong: launches the kernel before the inputs are on the device
 // verdict: wrong
 // code: order
-// message: launched before both inputs were on the device
+// message: launched before the inputs were on the device
 #include <cuda_runtime.h>
 
 __global__ void add(const float* d_a, const float* d_b, float* d_c, int n) {

@@ -1,7 +1,8 @@
 // wrong: returns at once when a step fails, and leaves what was allocated before
 // verdict: wrong
 // code: missing_free
-// message: After the second allocation was refused
+// message: the second allocation is refused
+// message: 1 allocation, 0 frees
 // message: never freed
 #include <cuda_runtime.h>
 

@@ -2,7 +2,7 @@
 // verdict: wrong
 // code: returned_error
 // message: n = 0
-// message: vector_add returned cudaErrorInvalidConfiguration
+// message: vector_add returned cudaErrorInvalid
 #include <cuda_runtime.h>
 
 __global__ void add(const float* d_a, const float* d_b, float* d_c, int n) {

@@ -1,7 +1,7 @@
 // wrong: moves the allocation of d_c out of the loop, and forgets the two others
 // verdict: too slow
 // code: bound.batches
-// message: time
+// message: 0.6 x the starter
 #include <cuda_runtime.h>
 
 __global__ void add(const float* d_a, const float* d_b, float* d_c, int n) {

@@ -1,7 +1,7 @@
 // wrong: keeps the buffers for the next call, which allocates its own
 // verdict: wrong
 // code: missing_free
-// message: In two calls: 6 allocations, 0 frees
+// message: 6 allocations, 0 frees
 #include <cuda_runtime.h>
 
 __global__ void add(const float* d_a, const float* d_b, float* d_c, int n) {

@@ -1,8 +1,8 @@
 // wrong: starts the clock of the copy out while the kernel still runs
 // verdict: wrong
-// code: sum
-// message: The five times add up to
-// message: counted twice
+// code: copy_out_ratio
+// message: copy_out: 64 MiB take
+// message: was it alone between your two readings
 #include <cuda_runtime.h>
 
 #include <chrono>

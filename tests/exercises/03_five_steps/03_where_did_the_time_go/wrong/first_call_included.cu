@@ -1,7 +1,7 @@
 // wrong: times the very first run
 // verdict: wrong
 // code: first_call
-// message: times as long as it does
+// message: times as long as the workbook finds
 // message: first launch of a kernel
 #include <cuda_runtime.h>
 

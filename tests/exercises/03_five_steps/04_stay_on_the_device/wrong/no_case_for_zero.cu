@@ -2,7 +2,7 @@
 // verdict: wrong
 // code: returned_error
 // message: n = 0
-// message: cudaErrorInvalidConfiguration
+// message: prepare returned cudaErrorInvalid
 #include <cuda_runtime.h>
 
 __global__ void center_scale_clip(const float* d_x, float* d_y, int n, float mean, float scale, float limit) {

@@ -1,7 +1,7 @@
 // wrong: stays on the device, and still reads and writes everything three times
 // verdict: too slow
 // code: bound.fused
-// message: time
+// message: one pass
 #include <cuda_runtime.h>
 
 __global__ void center(float* d_y, const float* d_x, int n, float mean) {
