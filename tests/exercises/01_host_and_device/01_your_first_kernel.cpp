@@ -88,10 +88,11 @@ CHECK_CASE(thirty_two_ints) {
     run.say("array {}", k + 1).in("x", x).out<int>("y", n);
     const Result result = run.go();
     const auto kernels = result.trace().kernels();
-    result.expect_clean(kernels.empty() ? ""
-                                        : fmt::format("The launch was {}, and x and y have {} elements each. "
-                                                      "Which element belongs to which thread?",
-                                                      shape(kernels[0]), n));
+    const bool spare_threads = !kernels.empty() && threads_in(kernels[0]) > n;
+    result.expect_clean(!spare_threads ? ""
+                                       : fmt::format("The launch was {}, and x and y have {} elements each. "
+                                                     "What should a thread do that has no element?",
+                                                     shape(kernels[0]), n));
     expect_a_kernel(result);
     expect_squares_of_the_elements(result, x);
     expect_more_than_the_first(result, x);
