@@ -10,6 +10,7 @@
 #include <random>
 #include <thread>
 
+#include "grader/build.h"
 #include "grader/machine.h"
 
 namespace workbook::cli {
@@ -61,9 +62,11 @@ const std::vector<grader::Exercise>& Context::exercises() {
 }
 
 const grader::Workspace& Context::space() {
-  if (!space_)
+  if (!space_) {
     space_ = std::make_unique<grader::Workspace>(
         grader::Workspace{root_, build_, grader::load_toolchain(build_, root_)});
+    grader::prune_cache(build_);
+  }
   return *space_;
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
 
 #include "grader/process.h"
@@ -183,6 +184,38 @@ Built build_runner(const Workspace& space, const Exercise& exercise, const Answe
   if (built.ok) fs::rename(partial, built.runner, error);
   if (!built.ok || error) fs::remove(partial, error);
   return built;
+}
+
+void prune_cache(const fs::path& build, std::uintmax_t most_bytes) {
+  using std::chrono::hours;
+  const auto now = fs::file_time_type::clock::now();
+  const fs::path mark = build / "cache" / "pruned";
+  std::error_code error;
+  const auto last = fs::last_write_time(mark, error);
+  if (!error && now - last < hours(24)) return;
+  struct Entry {
+    fs::file_time_type when;
+    std::uintmax_t bytes;
+    fs::path path;
+  };
+  std::vector<Entry> entries;
+  std::uintmax_t total = 0;
+  for (const auto& file : fs::recursive_directory_iterator(build / "cache", error)) {
+    const std::string end = file.path().extension().string();
+    if (end != ".o" && end != ".runner" && end != ".part") continue;
+    entries.push_back({file.last_write_time(error), file.file_size(error), file.path()});
+    total += entries.back().bytes;
+  }
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.when < b.when; });
+  for (const auto& entry : entries) {
+    if (total <= most_bytes || now - entry.when < hours(1)) break;
+    if (fs::remove(entry.path, error)) total -= entry.bytes;
+  }
+  try {
+    write_file(mark, "");
+  } catch (const std::exception&) {
+    // A cache that cannot be written does not grow either.
+  }
 }
 
 }  // namespace workbook::grader

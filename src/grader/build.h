@@ -1,6 +1,8 @@
 // From an answer's files to a runner, through a cache keyed by content, so that nothing is built twice.
 #pragma once
 
+#include <cstdint>
+
 #include "grader/check.h"
 
 namespace workbook::grader {
@@ -16,5 +18,8 @@ struct Built {
 };
 
 Built build_runner(const Workspace&, const Exercise&, const Answer&, const CheckOptions&);
+
+// Keeps the cache below `most_bytes`: once a day the oldest entries go, none that is younger than an hour.
+void prune_cache(const fs::path& build, std::uintmax_t most_bytes = std::uintmax_t{768} << 20);
 
 }  // namespace workbook::grader

@@ -5,6 +5,7 @@ import os
 import pathlib
 import pty
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -253,6 +254,18 @@ class Verify(Case):
 
     def test_a_right_answer_that_fails(self):
         self.broken("tests/exercises/01_pretend/01_first/right/other.cu", "// right: x\n// judge: wrong a B\n", "must pass")
+
+    def test_a_carried_build_needs_no_compiler(self):
+        first = self.expect(0, "verify")
+        elsewhere = self.book.root.parent / (self.book.root.name + " moved")
+        shutil.copytree(self.book.root, elsewhere)
+        self.addCleanup(shutil.rmtree, elsewhere)
+        (elsewhere / ".build/nvcc").unlink()
+        (elsewhere / ".build/linker").unlink()
+        environment = {**self.book.environment(), "WORKBOOK_ROOT": str(elsewhere), "WORKBOOK_BUILD_DIR": str(elsewhere / ".build")}
+        self.book.folder.cleanup()
+        result = subprocess.run([CLI, "verify"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual((result.returncode, result.stdout), (0, first))
 
     def test_interrupted(self):
         self.book.write("solutions/01_pretend/01_first.cu", "// SLOW_COMPILE judge\n// judge: passed\n")

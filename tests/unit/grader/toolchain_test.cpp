@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "grader/build.h"
+
 namespace workbook::grader {
 namespace {
 
@@ -47,6 +49,27 @@ TEST(Toolchain, AMissingOrBrokenFileSaysWhatToDo) {
   EXPECT_THAT(complaint(), testing::HasSubstr("Remove"));
   write_file(folder.path() / "workbook_toolchain.json", R"({"schema": "workbook-toolchain/9"})");
   EXPECT_THAT(complaint(), testing::HasSubstr("another version"));
+}
+
+TEST(Cache, TheOldestGoFirstAndOnlyOnceADay) {
+  const TemporaryFolder folder("cache-test");
+  const auto now = fs::file_time_type::clock::now();
+  auto entry = [&](const std::string& name, int hours_old) {
+    write_file(folder.path() / "cache/ab" / name, std::string(1000, 'x'));
+    fs::last_write_time(folder.path() / "cache/ab" / name, now - std::chrono::hours(hours_old));
+  };
+  entry("old.o", 50);
+  entry("middle.runner", 40);
+  entry("new.o", 0);
+  prune_cache(folder.path(), 2500);
+  EXPECT_FALSE(fs::exists(folder.path() / "cache/ab/old.o"));
+  EXPECT_TRUE(fs::exists(folder.path() / "cache/ab/middle.runner"));
+  prune_cache(folder.path(), 0);  // a second time on the same day does nothing
+  EXPECT_TRUE(fs::exists(folder.path() / "cache/ab/middle.runner"));
+  fs::remove(folder.path() / "cache/pruned");
+  prune_cache(folder.path(), 0);  // the young one stays whatever the limit
+  EXPECT_FALSE(fs::exists(folder.path() / "cache/ab/middle.runner"));
+  EXPECT_TRUE(fs::exists(folder.path() / "cache/ab/new.o"));
 }
 
 }  // namespace
