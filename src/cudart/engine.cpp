@@ -124,7 +124,7 @@ Engine::Candidate Engine::next() {
   for (Stream* stream : all_streams()) {
     if (stream->queue.empty()) continue;
     Op& op = *stream->queue.front();
-    if (op.running_callback) continue;
+    if (op.open_ended) continue;
     if (op.started >= 0) {
       if (op.due < best.at || (op.due == best.at && best.ends && op.sequence < best.op->sequence)) {
         best = {stream, &op, op.due, true};
@@ -175,12 +175,17 @@ void Engine::start(Stream& stream, Op& op, std::int64_t at) {
   op.started = at;
   busy_[static_cast<std::size_t>(op.engine)] += 1;
   if (op.engine == EngineKind::compute) busy_share_ += op.share;
-  // The operation may call the program back, and the program this library: nobody may take it up meanwhile.
-  op.running_callback = true;
+  op.open_ended = true;
   const OpRef keep = stream.queue.front();
   const std::int64_t duration = op.begin ? op.begin(at) : 0;
-  op.running_callback = false;
+  if (duration == not_known_yet) return;
+  op.open_ended = false;
   op.due = at + duration;
+}
+
+void Engine::complete(Op& op, std::int64_t at) {
+  op.due = std::max(at, op.started);
+  op.open_ended = false;
 }
 
 void Engine::finish(Stream& stream, std::int64_t at) {

@@ -34,11 +34,11 @@ struct Op {
   double share = 1;           // compute: of the device's block slots, 0..1
   std::int64_t earliest = 0;  // the call has reached the device
   std::vector<std::shared_ptr<Op>> after;
-  // At the start; gives the duration in ns. At the end.
+  // At the start; gives the duration in ns, or Engine::not_known_yet. At the end.
   std::function<std::int64_t(std::int64_t start)> begin;
   std::function<void(const Op&)> end;
   std::int64_t started = -1, ended = -1, due = never;
-  bool running_callback = false;
+  bool open_ended = false;  // begun, and only complete() tells when it ends
   bool done() const { return ended >= 0; }
 };
 using OpRef = std::shared_ptr<Op>;
@@ -67,6 +67,10 @@ class Engine : public TimedParty {
 
   // Puts an operation at the end of a stream; it waits for what the legacy stream's rules ask.
   OpRef enqueue(Stream& stream, Op op);
+
+  // The end of an operation whose begin gave not_known_yet.
+  static constexpr std::int64_t not_known_yet = -1;
+  void complete(Op& op, std::int64_t at);
 
   // The calling thread waits; its clock goes on when the operation has ended.
   void wait(const OpRef& op);

@@ -65,7 +65,7 @@ void tell_deadlock() {
   call.frames = capture_frames();
   call.api = "host threads";
   report_host_fault({.kind = "host_deadlock", .text = text}, call);
-  std::fputs(fmt::format("workbook: {}\n", text).c_str(), stderr);
+  if (Runtime::get().quiet()) std::fputs(fmt::format("workbook: {}\n", text).c_str(), stderr);
   std::abort();
 }
 

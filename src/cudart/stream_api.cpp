@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cudart/call.h"
+#include "cudart/callbacks.h"
 #include "cudart/errors.h"
 
 namespace workbook::cudart {
@@ -40,32 +41,13 @@ cudaError_t ask(const char* api, cudaStream_t handle, T* out, Get get) {
   return call.end(cudaSuccess);
 }
 
-// A function of the program, run when its turn in the stream comes. It runs on the thread that happens to
-// step the device, at the virtual time of its turn; it may lock and signal, but not call CUDA.
-std::int64_t run_callback(const std::function<void()>& function, std::int64_t start) {
-  HostThread& me = Scheduler::get().self();
-  const std::int64_t own_time = me.now;
-  me.now = start;
-  in_callback() = true;
-  {
-    Outside outside;
-    function();
-  }
-  in_callback() = false;
-  const std::int64_t duration = me.now - start;
-  me.now = own_time;
-  return duration;
-}
-
-cudaError_t enqueue_callback(Call& call, cudaStream_t handle, std::function<void()> function) {
+cudaError_t add_callback(Call& call, cudaStream_t handle, std::function<void()> function) {
   Stream* const stream = subject(call, handle);
   if (stream == nullptr) return call.end(cudaErrorInvalidResourceHandle);
   call.event.name = "host function";
   call.spend(call.runtime.costs().launch_call);
-  Op op;
-  op.earliest = call.runtime.now() + call.runtime.costs().launch_latency;
-  op.begin = [function = std::move(function)](std::int64_t start) { return run_callback(function, start); };
-  call.runtime.engine().enqueue(*stream, std::move(op));
+  enqueue_callback(call.runtime.engine(), *stream, call.runtime.now() + call.runtime.costs().launch_latency,
+                   std::move(function));
   return call.end(cudaSuccess);
 }
 
@@ -143,7 +125,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
   Call call("cudaLaunchHostFunc", trace_kind::stream);
   if (call.refused()) return call.refusal();
   if (function == nullptr) return call.end(cudaErrorInvalidValue);
-  return enqueue_callback(call, handle, [function, data] { function(data); });
+  return add_callback(call, handle, [function, data] { function(data); });
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* data,
@@ -151,7 +133,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
   Call call("cudaStreamAddCallback", trace_kind::stream);
   if (call.refused()) return call.refusal();
   if (callback == nullptr || flags != 0) return call.end(cudaErrorInvalidValue);
-  return enqueue_callback(call, handle, [handle, callback, data] {
+  return add_callback(call, handle, [handle, callback, data] {
     callback(handle, static_cast<cudaError_t>(Runtime::get().sticky()), data);
   });
 }
