@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstring>
 
 namespace workbook::sim {
 
 namespace {
-
-std::uint32_t site_of(const Warp& w, const Inst& in) {
-  return w.frame->code->first_hit + static_cast<std::uint32_t>(&in - w.frame->code->body.data());
-}
 
 const Span* look_up(const LaunchState& launch, std::uint64_t address) {
   auto it = std::upper_bound(launch.spans.begin(), launch.spans.end(), address, [](std::uint64_t a, const Span& s) { return a < s.base; });
@@ -55,17 +52,12 @@ std::uint32_t misaligned(const Pattern& p, const std::uint64_t* address) {
 
 // Lanes that read bytes of which none was ever written. Partly written values are let pass: they may be padding.
 std::uint32_t uninitialised(const Memory::Impl& m, const Pattern& p, const std::uint64_t* address) {
-  if (p.kind == PatternKind::contiguous && m.all_initialised(p.low, p.high - p.low)) return 0;
   const std::uint64_t ones = (1ull << p.bytes) - 1;
-  const auto empty = [&](int l) {
-    const std::uint64_t bit = address[l] - m.base;
-    return (m.init_bits[bit >> 6] >> (bit & 63) & ones) == 0;  // aligned, so inside one word
-  };
-  if (p.kind == PatternKind::uniform) return empty(std::countr_zero(p.mask)) ? p.mask : 0;
   std::uint32_t bad = 0;
   for (std::uint32_t rest = p.mask; rest != 0; rest &= rest - 1) {
     const int l = std::countr_zero(rest);
-    if (empty(l)) bad |= 1u << l;
+    const std::uint64_t bit = address[l] - m.base;
+    if ((m.init_bits[bit >> 6] >> (bit & 63) & ones) == 0) bad |= 1u << l;  // aligned, so inside one word
   }
   return bad;
 }
@@ -85,14 +77,14 @@ void mark_bits(Memory::Impl& m, std::uint64_t first, std::uint64_t count, bool a
   }
 }
 
-void mark_written(LaunchState& launch, const Pattern& p, const std::uint64_t* address, std::uint32_t dense) {
+void mark_written(LaunchState& launch, const Pattern& p, const std::uint64_t* address, bool dense) {
   Memory::Impl& m = *launch.store;
-  if (p.kind == PatternKind::uniform || (p.kind == PatternKind::contiguous && dense != 0)) {
-    mark_bits(m, p.low - m.base, p.high - p.low, launch.atomic_stamps);
+  if (p.kind == PatternKind::uniform || (p.kind == PatternKind::contiguous && dense)) {
+    mark_bits(m, p.low - m.base, p.high - p.low, launch.several_threads);
     return;
   }
   for (std::uint32_t rest = p.mask; rest != 0; rest &= rest - 1)
-    mark_bits(m, address[std::countr_zero(rest)] - m.base, p.bytes, launch.atomic_stamps);
+    mark_bits(m, address[std::countr_zero(rest)] - m.base, p.bytes, launch.several_threads);
 }
 
 // The distinct sectors of a request, in the order of the lanes.
@@ -110,11 +102,8 @@ void collect(const Pattern& p, const std::uint64_t* address, bool dense, Sectors
   // An aligned access of at most 32 bytes lies in one sector. A small table finds the ones that were seen.
   std::uint64_t seen[64];
   std::uint64_t filled = 0;
-  std::uint64_t before = ~0ull;
-  for (std::uint32_t rest = p.mask; rest != 0; rest &= rest - 1) {
+  for (std::uint32_t rest = p.heads; rest != 0; rest &= rest - 1) {
     const std::uint64_t s = address[std::countr_zero(rest)] / sector_bytes;
-    if (s == before) continue;
-    before = s;
     std::uint64_t at = s * 0x9e3779b97f4a7c15ull >> 58;
     while ((filled >> at & 1) != 0 && seen[at] != s) at = (at + 1) & 63;
     if ((filled >> at & 1) != 0) continue;
@@ -124,41 +113,94 @@ void collect(const Pattern& p, const std::uint64_t* address, bool dense, Sectors
   }
 }
 
-void stamp(Worker& worker, std::uint64_t sector, std::uint32_t how) {
+// Are all bytes of all these sectors written? The common case, that needs no look at single lanes.
+bool all_initialised(const Memory::Impl& m, const Sectors& sectors) {
+  const auto* bits = reinterpret_cast<const std::uint32_t*>(m.init_bits);
+  const std::uint64_t first = m.base / sector_bytes;
+  bool all = true;
+  for (std::uint32_t i = 0; i < sectors.count; ++i) all &= bits[sectors.number[i] - first] == 0xffffffffu;
+  return all;
+}
+
+SectorBefore remember(const Memory::Impl& m, std::uint64_t sector) {
+  SectorBefore b;
+  b.sector = sector;
+  b.init_bits = reinterpret_cast<const std::uint32_t*>(m.init_bits)[sector - m.base / sector_bytes];
+  std::memcpy(b.bytes, m.bytes(sector * sector_bytes), sector_bytes);
+  return b;
+}
+
+void stamp_fresh(Worker& worker, std::uint64_t sector, std::uint32_t how) {
   LaunchState& launch = *worker.launch;
   Memory::Impl& m = *launch.store;
   std::uint32_t& cell = m.stamps[sector - m.base / sector_bytes];
+  // The bytes are read before the stamp says `written`: until then no block has changed them.
+  const bool keep = launch.owners != nullptr && (how & l2::written) != 0;
+  if (keep) worker.undo.push_back(remember(m, sector));
   std::atomic_ref<std::uint32_t> shared(cell);
   std::uint32_t old = shared.load(std::memory_order_relaxed), now;
   do {
     const bool here = old >> l2::shift == m.operation;
-    if (here && (old & how) == how) return;
+    if (here && (old & how) == how) {
+      if (keep) worker.undo.pop_back();
+      return;
+    }
     now = here ? old | how : m.operation << l2::shift | how | (m.was_resident(old) ? l2::resident : 0);
-    if (!launch.atomic_stamps) {
+    if (!launch.several_threads) {
       cell = now;
       break;
     }
-  } while (!shared.compare_exchange_weak(old, now, std::memory_order_relaxed));
+  } while (!shared.compare_exchange_weak(old, now, std::memory_order_acq_rel));
   const bool first_touch = old >> l2::shift != m.operation;
   const std::uint32_t fresh = first_touch ? how : how & ~old;
+  if (keep && (fresh & l2::written) == 0) worker.undo.pop_back();
   if (first_touch && (now & l2::resident) == 0) ++worker.l2_inserted;
   if ((fresh & l2::read) != 0) ++((now & l2::resident) != 0 ? worker.counters.first_read_sectors_l2_hit : worker.counters.first_read_sectors_dram);
   if ((fresh & l2::written) != 0) ++worker.counters.written_sectors;
 }
 
-// Counts a request of global memory, asks the caches, and sets the latency of a load.
-void count_global(Warp& w, const Inst& in, const Pattern& p, const std::uint64_t* address, bool is_write, bool device, bool dense) {
+inline void stamp(Worker& worker, std::uint64_t sector, std::uint32_t how) {
+  const Memory::Impl& m = *worker.launch->store;
+  const std::uint32_t old = std::atomic_ref<std::uint32_t>(m.stamps[sector - m.base / sector_bytes]).load(std::memory_order_relaxed);
+  if (old >> l2::shift == m.operation && (old & how) == how) return;
+  stamp_fresh(worker, sector, how);
+}
+
+// A load: what L1 has, what L2 must give, and how long the result takes.
+void count_load(Warp& w, const Inst& in, const Sectors& sectors) {
   Worker& worker = *w.worker;
-  const Latencies& t = *worker.launch->latencies;
+  LaunchState& launch = *worker.launch;
+  Counters& c = worker.counters;
+  std::uint32_t missed = 0;
+  for (std::uint32_t i = 0; i < sectors.count;) {
+    const std::uint64_t line = sectors.number[i] / 4;
+    std::uint32_t wanted = 0;
+    for (; i < sectors.count && sectors.number[i] / 4 == line; ++i) wanted |= 1u << (sectors.number[i] & 3);
+    const std::uint32_t hit = in.access.strong ? 0 : w.block->l1.lookup(line, wanted);
+    for (std::uint32_t miss = wanted & ~hit; miss != 0; miss &= miss - 1) {
+      const std::uint64_t sector = line * 4 + static_cast<std::uint64_t>(std::countr_zero(miss));
+      ++missed;
+      stamp(worker, sector, l2::read);
+      if (launch.owners != nullptr) launch.owners->read(sector - launch.store->base / sector_bytes, w.block->ticket);
+    }
+  }
+  c.l1_hit_sectors += sectors.count - missed;
+  c.l2_read_sectors += missed;
+  w.result_latency = missed != 0 ? packed_cycles(launch.latencies->l2_hit) + 1 : packed_cycles(launch.latencies->l1_hit);
+}
+
+// Counts a request of global memory and asks the caches.
+void count_global(Warp& w, const Inst& in, const Pattern& p, const Sectors& sectors, bool is_write, bool device) {
+  Worker& worker = *w.worker;
+  LaunchState& launch = *worker.launch;
+  const Latencies& t = *launch.latencies;
   Counters& c = worker.counters;
   if (in.access.space == ptx::Space::constant) {
     w.result_latency = packed_cycles(t.alu);
     return;
   }
   const bool atomic = in.access.atomic != ptx::AtomicOp::none;
-  Sectors sectors;
-  collect(p, address, dense, sectors);
-  const auto active = static_cast<std::uint64_t>(std::popcount(p.mask));
+  const std::uint32_t active = count_lanes(p.mask);
   if (atomic) {
     ++c.atomic_requests;
     c.atomic_lanes += active;
@@ -168,31 +210,19 @@ void count_global(Warp& w, const Inst& in, const Pattern& p, const std::uint64_t
     AccessCounters& a = is_write ? c.global_store : c.global_load;
     ++a.requests;
     a.sectors += sectors.count;
-    a.bytes += active * p.bytes;
+    a.bytes += std::uint64_t{active} * p.bytes;
   }
   if (!device) {  // host memory: over the bus, no cache of ours
     w.result_latency = packed_cycles(t.l2_hit) + (is_write ? 0 : 1);
-    return;
-  }
-  if (is_write || atomic) {
+  } else if (is_write || atomic) {
     if (!atomic) c.l2_write_sectors += sectors.count;
-    for (std::uint32_t i = 0; i < sectors.count; ++i) stamp(worker, sectors.number[i], atomic ? l2::read | l2::written : l2::written);
-    return;
+    for (std::uint32_t i = 0; i < sectors.count; ++i) {
+      stamp(worker, sectors.number[i], atomic ? l2::read | l2::written : l2::written);
+      if (launch.owners != nullptr) launch.owners->write(sectors.number[i] - launch.store->base / sector_bytes, w.block->ticket);
+    }
+  } else {
+    count_load(w, in, sectors);
   }
-  bool missed = false;
-  for (std::uint32_t i = 0; i < sectors.count;) {
-    const std::uint64_t line = sectors.number[i] / 4;
-    std::uint32_t wanted = 0;
-    for (; i < sectors.count && sectors.number[i] / 4 == line; ++i) wanted |= 1u << (sectors.number[i] & 3);
-    const std::uint32_t hit = in.access.strong ? 0 : w.block->l1.lookup(line, wanted);
-    c.l1_hit_sectors += static_cast<std::uint64_t>(std::popcount(hit));
-    std::uint32_t miss = wanted & ~hit;
-    if (miss == 0) continue;
-    missed = true;
-    c.l2_read_sectors += static_cast<std::uint64_t>(std::popcount(miss));
-    for (; miss != 0; miss &= miss - 1) stamp(worker, line * 4 + static_cast<std::uint64_t>(std::countr_zero(miss)), l2::read);
-  }
-  w.result_latency = missed ? packed_cycles(t.l2_hit) + 1 : packed_cycles(t.l1_hit);
 }
 
 bool is_dense(std::uint32_t mask) {
@@ -213,25 +243,6 @@ void L1::clear() {
   std::fill(lines.begin(), lines.end(), Line{});
   clock = 0;
 }
-std::uint32_t L1::lookup(std::uint64_t line, std::uint32_t sectors) {
-  // Folding in higher bits keeps power-of-two strides from meeting in one set.
-  Line* set = &lines[((line ^ line >> 9) & set_mask) * ways];
-  Line* oldest = set;
-  ++clock;
-  for (std::uint32_t k = 0; k < ways; ++k) {
-    Line& l = set[k];
-    if (l.sectors != 0 && l.tag == line) {
-      const std::uint32_t hit = l.sectors & sectors;
-      l.sectors |= sectors;
-      l.used = clock;
-      return hit;
-    }
-    if (l.used < oldest->used) oldest = &l;
-  }
-  *oldest = {line, sectors, clock};
-  return 0;
-}
-
 ptx::Space space_of(std::uint64_t address) {
   switch (address & window_mask) {
     case shared_window: return ptx::Space::shared;
@@ -271,6 +282,18 @@ void raise_race(Warp& w, const Inst& in, FaultKind kind, const RaceParty& party,
   f.text = party.was_write ? "write" : "read";
 }
 
+std::uint32_t sector_heads(const std::uint64_t* address, std::uint32_t mask) {
+  std::uint32_t heads = 0;
+  std::uint64_t before = ~0ull;
+  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const int l = std::countr_zero(rest);
+    const std::uint64_t s = address[l] / sector_bytes;
+    if (s != before) heads |= 1u << l;
+    before = s;
+  }
+  return heads;
+}
+
 bool prepare_global(Warp& w, const Inst& in, const std::uint64_t* address, const Pattern& p, bool is_write, Placed& placed) {
   Worker& worker = *w.worker;
   LaunchState& launch = *worker.launch;
@@ -279,7 +302,7 @@ bool prepare_global(Warp& w, const Inst& in, const std::uint64_t* address, const
     raise(w, in, FaultKind::misaligned, bad, address[std::countr_zero(bad)], p.bytes, is_write);
     return false;
   }
-  Span& span = worker.last_span[site_of(w, in)];
+  Span& span = worker.last_span[in.site];
   placed.split = false;
   if (p.low < span.base || p.high > span.end) {
     const Span* s = look_up(launch, p.low);
@@ -294,23 +317,23 @@ bool prepare_global(Warp& w, const Inst& in, const std::uint64_t* address, const
       raise(w, in, kind, bad, address[std::countr_zero(bad)], p.bytes, is_write);
       return false;
     }
-    // Lanes in different allocations: device memory if the first one is.
+    // Lanes in different allocations: device memory if all of it is.
     device = launch.store->on_device(p.low) && launch.store->on_device(p.high - 1);
   } else {
     placed.delta = span.delta;
   }
   const bool dense = is_dense(p.mask), reads = !is_write || in.access.atomic != ptx::AtomicOp::none;
-  if (device) {
-    if (reads && launch.check_init) {
-      const std::uint32_t bad = uninitialised(*launch.store, p, address);
-      if (bad != 0) {
-        raise(w, in, FaultKind::uninitialised_read, bad, address[std::countr_zero(bad)], p.bytes, false);
-        return false;
-      }
+  Sectors sectors;
+  collect(p, address, dense, sectors);
+  if (device && reads && launch.check_init && !all_initialised(*launch.store, sectors)) {
+    const std::uint32_t bad = uninitialised(*launch.store, p, address);
+    if (bad != 0) {
+      raise(w, in, FaultKind::uninitialised_read, bad, address[std::countr_zero(bad)], p.bytes, false);
+      return false;
     }
-    if (is_write) mark_written(launch, p, address, dense);
   }
-  count_global(w, in, p, address, is_write, device, dense);
+  count_global(w, in, p, sectors, is_write, device);
+  if (device && is_write) mark_written(launch, p, address, dense);
   return true;
 }
 
@@ -319,7 +342,7 @@ bool check_global_race(Warp& w, const Inst& in, const std::uint64_t* address, co
   if (races == nullptr || !w.worker->launch->store->on_device(p.low) || !w.worker->launch->store->on_device(p.high - 1) || in.access.space == ptx::Space::constant) return true;
   // A uniform access is one access, by its first lane.
   const std::uint32_t mask = p.kind == PatternKind::uniform ? p.mask & -p.mask : p.mask;
-  const RaceParty party = races->access(*w.block, w.index, site_of(w, in), mask, address, p.bytes, plain_write, silent);
+  const RaceParty party = races->access(*w.block, w.index, in.site, mask, address, p.bytes, plain_write, silent);
   if (!party.found) return true;
   raise_race(w, in, FaultKind::race_global, party, address[party.lane_here], p.bytes, plain_write);
   return false;

@@ -20,7 +20,10 @@ struct Pattern {
   std::uint32_t bytes = 0;       // of one lane
   std::uint64_t low = 0, high = 0;  // [low, high) covers all lanes
   std::uint64_t bits = 0;        // OR of all addresses, for alignment
+  std::uint32_t heads = 0;       // lanes whose sector is not that of the lane before (general pattern)
 };
+
+std::uint32_t sector_heads(const std::uint64_t* address, std::uint32_t mask);  // for those who don't have them
 
 // Where the bytes are: address + delta, or, when lanes are in different allocations, address + deltas[lane].
 struct Placed {

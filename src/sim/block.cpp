@@ -8,7 +8,7 @@ namespace workbook::sim {
 
 namespace {
 
-constexpr std::uint64_t warp_turn = 4096;   // warp instructions before the next warp of the block runs
+constexpr std::uint64_t warp_turn = 1024;   // warp instructions before the next warp of the block runs
 constexpr std::uint8_t poison = 0xff;       // shared memory that nobody wrote
 
 }  // namespace
@@ -66,7 +66,7 @@ void Block::start(LaunchState& launch_state, std::uint64_t order_, std::uint64_t
   if (shared_bytes != 0) shared.assign(shared_bytes + 16, poison);
   barriers = {};
   live_threads = launch->threads;
-  if (launch->check_shared_races && shared_bytes != 0) shared_races.configure(shared_bytes, kernel.sub_word_shared);
+  if (launch->check_shared_races && shared_bytes != 0) shared_races.configure(shared_bytes, launch->sub_word_shared);
   sync = {};
   epoch = 1;
   instructions = 0;

@@ -28,7 +28,22 @@ struct L1 {
   void configure(std::uint64_t bytes);
   void clear();
   // Which of the sectors (4-bit mask) of the line hit; all of them are there afterwards.
-  std::uint32_t lookup(std::uint64_t line, std::uint32_t sectors);
+  std::uint32_t lookup(std::uint64_t line, std::uint32_t sectors) {
+    // Folding in higher bits keeps power-of-two strides from meeting in one set.
+    Line* set = &lines[((line ^ line >> 9) & set_mask) * ways];
+    ++clock;
+    for (std::uint32_t k = 0; k < ways; ++k) {
+      if (set[k].tag != line || set[k].sectors == 0) continue;
+      const std::uint32_t hit = set[k].sectors & sectors;
+      set[k].sectors |= sectors;
+      set[k].used = clock;
+      return hit;
+    }
+    Line* oldest = set;
+    for (std::uint32_t k = 1; k < ways; ++k) oldest = set[k].used < oldest->used ? &set[k] : oldest;
+    *oldest = {line, sectors, clock};
+    return 0;
+  }
 };
 
 // A fault as the executor sees it: cheap to make, explained later (faults.cpp).
@@ -57,6 +72,7 @@ struct Block {
   std::uint64_t order = 0;              // place in the order of execution
   std::array<std::uint32_t, 3> index{};
   std::uint32_t sm = 0;
+  std::uint32_t ticket = 0;              // for SectorOwners
   std::vector<Warp> warps;
   std::vector<std::unique_ptr<Frame>> frames;   // all that were made; free ones by code in `spare`
   std::unordered_map<const Code*, std::vector<Frame*>> spare;
@@ -95,12 +111,20 @@ struct Block {
   void finish_barrier(Split& split, Warp& warp, const Barrier& done);
 };
 
+// What a sector held before the launch first wrote to it.
+struct SectorBefore {
+  std::uint64_t sector = 0;             // of the address space
+  std::uint32_t init_bits = 0;
+  std::uint8_t bytes[sector_bytes] = {};
+};
+
 // What one host thread needs: counters of its own, caches of look-ups.
 struct Worker {
   LaunchState* launch = nullptr;
   Counters counters;
   std::uint64_t thread_instructions = 0;
   std::uint64_t l2_inserted = 0;
+  std::vector<SectorBefore> undo;        // when LaunchState::owners is on
   std::vector<std::uint64_t> hits;       // executions by instruction
   std::vector<Span> last_span;           // by memory instruction (same index as hits)
   std::unordered_map<std::uint64_t, std::uint64_t> hot_integer, hot_float;  // atomics by address
@@ -124,9 +148,11 @@ struct LaunchState {
   std::uint32_t resident = 1;            // blocks per SM
   std::uint64_t l1_bytes = 0;
   bool check_shared_races = false;
+  bool sub_word_shared = false;          // races in shared memory are told apart by byte
   bool check_init = true;
   GlobalRaces* races = nullptr;          // exact detection; null when off
-  bool atomic_stamps = false;            // several host threads
+  bool several_threads = false;          // host threads share the shadow state
+  SectorOwners* owners = nullptr;        // coarse detection of conflicts between blocks; null when off
   std::uint64_t budget = 0;
   std::uint64_t grid_id = 1;
   std::uint64_t heap_used = 0;           // bytes of device malloc

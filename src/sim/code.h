@@ -89,7 +89,16 @@ struct Inst {
   RowList list;                                     // vector operands, call arguments
   AccessShape access;
   std::uint32_t ir = 0;                             // index into Function::body
+  std::uint32_t site = 0;                           // Code::first_hit + ir: number among all instructions decoded
 };
+
+// Lanes of a mask. (The bit trick: plain x86-64 has no instruction for it.)
+inline std::uint32_t count_lanes(std::uint32_t mask) {
+  if (mask == full_mask) return lanes;
+  mask -= mask >> 1 & 0x55555555u;
+  mask = (mask & 0x33333333u) + (mask >> 2 & 0x33333333u);
+  return ((mask + (mask >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
+}
 
 namespace flag {
 inline constexpr std::uint8_t not_a = 1, not_b = 2, not_c = 4, wide_a = 8, wide_d = 16, has_e = 32, full_mask = 64;

@@ -94,6 +94,7 @@ std::unique_ptr<Code> Decoder::run() {
     const ptx::Instruction& i = function_.body[at];
     Inst& in = code_->body[at];
     in.ir = at;
+    in.site = code_->first_hit + at;
     in.slot_d = sink_slot;
     in.cls = class_of(i);
     in.latency = latency_of(in.cls);
@@ -113,11 +114,18 @@ std::unique_ptr<Code> Decoder::run() {
       code_->unsupported += ") cannot run on the simulated device: " + std::string(reason.what());
     }
   }
+  // Lanes that would meet only to end don't wait for each other: a thread that returns early leaves at once.
+  for (Inst& in : code_->body) {
+    if (!function_.is_kernel || in.meet >= function_.body.size() || (in.kind != Kind::branch && in.kind != Kind::branch_index)) continue;
+    const ptx::Instruction& at = function_.body[in.meet];
+    if (at.guard == ptx::no_index && (at.op == Opcode::ret || at.op == Opcode::exit)) in.meet = ptx::no_index;
+  }
   Inst& end = code_->body.back();  // running past the last instruction ends the thread
   end.kind = function_.is_kernel ? Kind::exit : Kind::ret;
   end.cls = InstructionClass::control;
   end.slot_d = sink_slot;
   end.ir = static_cast<std::uint32_t>(function_.body.size());
+  end.site = code_->first_hit + end.ir;
   find_live_in();
   return std::move(code_);
 }

@@ -109,6 +109,7 @@ void global_atomic(Warp& w, const Operands& o, std::uint32_t mask, const std::ui
     uniform = uniform && a == start;
   }
   if (uniform) p.kind = PatternKind::uniform;
+  else p.heads = sector_heads(at, mask);
   Placed where;
   if (!prepare_global(w, in, at, p, true, where)) return;
   if (GlobalRaces* races = w.worker->launch->races; races != nullptr) {
@@ -120,7 +121,7 @@ void global_atomic(Warp& w, const Operands& o, std::uint32_t mask, const std::ui
     }
   }
   auto& hot = is_float_type(o.type) ? w.worker->hot_float : w.worker->hot_integer;
-  if (uniform) hot[start] += static_cast<std::uint64_t>(std::popcount(mask));
+  if (uniform) hot[start] += count_lanes(mask);
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const int l = std::countr_zero(rest);
     if (!uniform) ++hot[at[l]];

@@ -66,6 +66,11 @@ Pattern recognise(const Addresses& a, u32 mask, u32 bytes) {
     p.low = low;
     p.high = high + bytes;
   }
+  if (p.kind == PatternKind::general || (p.kind == PatternKind::contiguous && mask != full_mask)) {
+    u32 changes = 1;
+    for (int l = 1; l < lanes; ++l) changes |= static_cast<u32>(a.at[l] >> 5 != a.at[l - 1] >> 5) << l;
+    p.heads = mask & (changes | ~(mask << 1));  // a lane behind an idle one begins anew
+  }
   return p;
 }
 
@@ -233,6 +238,13 @@ void param_load(Warp& w, const Inst& in, u32 mask, const Addresses& a) {
   const auto block = w.worker->launch->spec->parameters;
   const Row* rows = rows_of(w, in);
   w.result_latency = packed_cycles(4);
+  const bool natural = rows[0].wide == (sizeof(T) == 8);
+  if (mask == full_mask && in.access.no_register && in.access.count == 1 && natural && static_cast<u64>(in.imm) + sizeof(T) <= block.size()) {
+    const auto v = static_cast<Storage<T>>(read_bytes<T>(reinterpret_cast<u64>(block.data()) + static_cast<u64>(in.imm)));
+    auto* d = w.row<Storage<T>>(rows[0].offset);
+    for (int l = 0; l < lanes; ++l) d[l] = v;
+    return;
+  }
   for (int e = 0; e < in.access.count; ++e) {
     const Row r = rows[e];
     if (r.offset == ptx::no_index) continue;

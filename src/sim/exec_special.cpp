@@ -83,6 +83,11 @@ void read_special(Warp& w, const Inst& in, std::uint32_t mask) {
     return;
   }
   const std::uint64_t v = special_value(w, special, 0);
+  if (mask == full_mask && (in.flags & flag::wide_d) == 0) {
+    std::uint32_t* d = w.row<std::uint32_t>(in.d);
+    for (int l = 0; l < lanes; ++l) d[l] = static_cast<std::uint32_t>(v);
+    return;
+  }
   for (int l = 0; l < lanes; ++l)
     if ((mask >> l & 1u) != 0) put(w, in, l, v);
 }
@@ -158,6 +163,7 @@ void copy_async(Warp& w, const Inst& in, std::uint32_t mask) {
     p.low = from[l] < p.low ? from[l] : p.low;
     p.high = from[l] + bytes > p.high ? from[l] + bytes : p.high;
   }
+  p.heads = sector_heads(from, p.mask);
   Placed where;
   if (p.mask != 0 && (!prepare_global(w, in, from, p, false, where) || !check_global_race(w, in, from, p, false, 0))) return;
   if (!prepare_shared(w, in, offset, mask, bytes, true) || !check_shared_race(w, in, offset, mask, bytes, true, 0)) return;

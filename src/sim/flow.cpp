@@ -151,7 +151,7 @@ bool end_threads(Warp& w, std::uint32_t mask) {
   if (goes_on) ++s.pc;
   else remove_current(w);
   w.alive &= ~mask;
-  w.block->live_threads -= static_cast<std::uint32_t>(std::popcount(mask));
+  w.block->live_threads -= count_lanes(mask);
   leave_nodes(w, node, nullptr, mask);
   return goes_on;
 }
@@ -228,12 +228,12 @@ void arrive_at_barrier(Warp& w, const Inst& in, std::uint32_t mask, std::uint32_
     b.other_warp = w.index;
     b.other_lane = lane;
   }
-  b.arrived += static_cast<std::uint32_t>(std::popcount(mask));
+  b.arrived += count_lanes(mask);
   b.expected = std::max(b.expected, expected);
   b.time = std::max(b.time, w.now);
   if (static_cast<ptx::BarrierAction>(in.sub) == ptx::BarrierAction::red) {
     const std::uint32_t p = w.predicates[in.c] ^ ((in.flags & flag::not_c) != 0 ? full_mask : 0);
-    b.count += static_cast<std::uint32_t>(std::popcount(p & mask));
+    b.count += count_lanes(p & mask);
   }
 }
 

@@ -1,18 +1,14 @@
-// A launch: the order of blocks, which of them are resident, and the sum of what they did.
+// A launch: its order of blocks, what it may do, and the sum of what it did. launch_run.cpp runs it.
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <thread>
 
-#include "sim/device_impl.h"
+#include "sim/launch_impl.h"
 
 namespace workbook::sim {
 
-namespace {
-
-constexpr std::size_t print_buffer = 1 << 20;  // bytes of device printf, the default of CUDA
-constexpr std::uint64_t small_launch = 65536;  // threads up to which every access is checked for races
-
-std::uint64_t mix(std::uint64_t x) {
+std::uint64_t mix_bits(std::uint64_t x) {
   x ^= x >> 30;
   x *= 0xbf58476d1ce4e5b9ull;
   x ^= x >> 27;
@@ -20,42 +16,33 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
-// The fixed order of blocks: windows of 16 neighbours (for the caches of the host), shuffled inside, the windows
-// begun at some place. Never the identity for more than one block, so that nobody learns to rely on it.
-class BlockOrder {
- public:
-  BlockOrder(std::uint64_t blocks, std::uint64_t seed) : blocks_(blocks), seed_(seed) {
-    window_ = std::min<std::uint64_t>(blocks, 16);
-    windows_ = (blocks + window_ - 1) / window_;
-    first_ = seed == 0 ? 0 : mix(seed) % windows_;
-  }
-  std::uint64_t at(std::uint64_t k) const {
-    // All windows but the last of the grid are full; the last may be short and comes where it comes.
-    const std::uint64_t tail = blocks_ % window_;
-    std::uint64_t w = k / window_, i = k % window_, size = window_;
-    if (tail != 0) {
-      // Positions of the rotated sequence of windows: the short one stays at the end.
-      const std::uint64_t full = blocks_ / window_;
-      if (w == full) size = tail;
-      else w = full == 0 ? 0 : (w + first_ % std::max<std::uint64_t>(full, 1)) % full;
-    } else {
-      w = (w + first_) % windows_;
-    }
-    return w * window_ + shuffle(i, size, w);
-  }
+BlockOrder::BlockOrder(std::uint64_t blocks, std::uint64_t seed) : blocks_(blocks), seed_(seed) {
+  window_ = std::clamp<std::uint64_t>(blocks, 1, 16);
+  windows_ = std::max<std::uint64_t>(blocks / window_, 1);  // whole ones; what is left of the grid comes last
+  first_ = seed == 0 ? 0 : mix_bits(seed) % windows_;
+}
 
- private:
-  // i -> (i * step + shift) mod size with a step prime to the size.
-  std::uint64_t shuffle(std::uint64_t i, std::uint64_t size, std::uint64_t w) const {
-    if (size <= 1) return i;
-    const std::uint64_t r = mix(seed_ * 0x9e3779b97f4a7c15ull + w + 1);
-    std::uint64_t step = size <= 2 ? 1 : 2 + r % (size - 2);
-    while (std::gcd(step, size) != 1) step = step % (size - 1) + 1;
-    const std::uint64_t shift = 1 + (r >> 32) % (size - 1);
-    return (i * step + shift) % size;
-  }
-  std::uint64_t blocks_, seed_, window_, windows_, first_;
-};
+std::uint64_t BlockOrder::at(std::uint64_t k) const {
+  const std::uint64_t w = k / window_, i = k % window_;
+  if (w >= windows_) return w * window_ + shuffle(i, blocks_ % window_, w);
+  const std::uint64_t turned = (w + first_) % windows_;
+  return turned * window_ + shuffle(i, window_, turned);
+}
+
+// i -> (i * step + shift) mod size, with a step prime to the size; step 1 only where there is no other.
+std::uint64_t BlockOrder::shuffle(std::uint64_t i, std::uint64_t size, std::uint64_t w) const {
+  if (size <= 1) return i;
+  const std::uint64_t r = mix_bits(seed_ * 0x9e3779b97f4a7c15ull + w + 1);
+  std::uint64_t step = size <= 3 ? size - 1 : 2 + r % (size - 2);
+  while (std::gcd(step, size) != 1) step = step % (size - 1) + 1;
+  const std::uint64_t shift = 1 + (r >> 32) % (size - 1);
+  return (i * step + shift) % size;
+}
+
+namespace {
+
+constexpr std::size_t print_buffer = 1 << 20;  // bytes of device printf, the default of CUDA
+constexpr std::uint64_t small_launch = 65536;  // threads up to which every access is checked for races
 
 struct Reach {
   bool atomics = false, strong = false, fence = false, heap = false, sub_word = false;
@@ -129,47 +116,24 @@ void add_memory_counters(Counters& to, const Counters& from) {
   to.written_sectors += from.written_sectors;
 }
 
-class Launch {
- public:
-  Launch(Device::Impl& device, const LaunchSpec& spec);
-  LaunchResult run();
-
- private:
-  void prepare();
-  void run_in_order();
-  bool finish(Block& block);    // takes in a block that ended; true: the launch stops
-  void sum_up();
-  std::unique_ptr<Block> take_block();
-  std::uint32_t sm_of(std::uint64_t order) const;
-
-  Device::Impl& device_;
-  const LaunchSpec& spec_;
-  LaunchState state_;
-  Worker worker_;
-  LaunchResult result_;
-  BlockOrder order_;
-  std::vector<std::unique_ptr<Block>> spare_;
-  std::uint64_t instructions_ = 0;
-  bool may_spin_ = false;
-};
+}  // namespace
 
 Launch::Launch(Device::Impl& device, const LaunchSpec& spec)
     : device_(device), spec_(spec), order_(spec.grid.count(), device.options.seed) {}
 
 void Launch::prepare() {
   const Code& kernel = *device_.codes.at(spec_.function);
-  Memory::Impl& store = device_.memory.impl();
   const Reach uses = reach(device_, spec_.function);
   may_spin_ = uses.atomics || uses.strong;
   state_.spec = &spec_;
   state_.kernel = &kernel;
   state_.codes = &device_.codes;
   state_.memory = &device_.memory;
-  state_.store = &store;
+  state_.store = &device_.memory.impl();
   state_.limits = &device_.limits;
   state_.latencies = &device_.latencies;
   state_.options = &device_.options;
-  state_.spans = store.spans();
+  state_.spans = state_.store->spans();
   state_.threads = static_cast<std::uint32_t>(spec_.block.count());
   state_.warps = (state_.threads + lanes - 1) / lanes;
   state_.blocks = spec_.grid.count();
@@ -183,18 +147,35 @@ void Launch::prepare() {
   state_.l1_bytes = (l1 > carved ? l1 - carved : 0) / resident_now;
   state_.check_init = device_.options.check_uninitialised;
   state_.check_shared_races = device_.options.check_races && state_.warps > 1 && state_.shared_bytes != 0;
-  const bool exact = may_spin_ || uses.fence || state_.blocks * state_.threads <= small_launch;
-  if (device_.options.check_races && exact) {
-    device_.races->begin_launch();
-    state_.races = device_.races.get();
-  }
+  state_.sub_word_shared = uses.sub_word;
+  exact_ = may_spin_ || uses.fence || uses.heap || state_.blocks * state_.threads <= small_launch || state_.blocks >= 0xf0000000ull;
   state_.budget = device_.options.instruction_budget;
   state_.grid_id = ++device_.grids;
   fill_thread_indices(state_);
-  store.begin_operation();
-  worker_.launch = &state_;
-  worker_.hits.assign(device_.hits, 0);
-  worker_.last_span.assign(device_.hits, Span{});
+}
+
+void Launch::begin_attempt() {
+  result_ = LaunchResult{};
+  instructions_ = 0;
+  workers_.clear();
+  spare_.clear();
+  std::uint32_t count = 1;
+  if (!exact_) {
+    count = device_.options.host_threads != 0 ? device_.options.host_threads : std::max(1u, std::thread::hardware_concurrency());
+    count = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, state_.blocks));
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    workers_.push_back(std::make_unique<Worker>());
+    workers_.back()->launch = &state_;
+    workers_.back()->hits.assign(device_.hits, 0);
+    workers_.back()->last_span.assign(device_.hits, Span{});
+  }
+  state_.several_threads = count > 1;
+  state_.races = nullptr;
+  if (exact_ && device_.options.check_races) {
+    device_.races->begin_launch();
+    state_.races = device_.races.get();
+  }
 }
 
 std::uint32_t Launch::sm_of(std::uint64_t order) const {
@@ -202,83 +183,21 @@ std::uint32_t Launch::sm_of(std::uint64_t order) const {
   const std::uint64_t n = device_.limits.sm_count;
   std::uint64_t step = std::max<std::uint64_t>(n * 5 / 8, 1);
   while (std::gcd(step, n) != 1) ++step;
-  return static_cast<std::uint32_t>((order * step + mix(device_.options.seed + 1)) % n);
+  return static_cast<std::uint32_t>((order * step + mix_bits(device_.options.seed + 1)) % n);
 }
 
-std::unique_ptr<Block> Launch::take_block() {
-  if (spare_.empty()) {
-    auto block = std::make_unique<Block>();
-    block->worker = &worker_;
-    return block;
-  }
-  auto block = std::move(spare_.back());
-  spare_.pop_back();
-  return block;
-}
-
-bool Launch::finish(Block& block) {
-  Counters& c = result_.counters;
+void Launch::add_latency(Counters& c, const Block& block) const {
   const std::uint64_t latency = block.latency();
   c.block_latency_cycles_sum += latency >> 16;
   c.block_latency_cycles_max = std::max(c.block_latency_cycles_max, latency >> 16);
   c.block_latency_trips_sum += latency & 0xffff;
   c.block_latency_trips_max = std::max(c.block_latency_trips_max, latency & 0xffff);
-  if (!block.output.empty()) {
-    const std::size_t room = print_buffer - result_.output.size();
-    if (block.output.size() > room) result_.output_truncated = true;
-    result_.output.append(block.output, 0, room);
-  }
-  if (!block.fault) return false;
-  result_.fault = explain(device_, state_, block, *block.fault);
-  return true;
 }
 
-// Blocks in the fixed order, one at a time; a block that has used its turn makes room for the next resident one.
-void Launch::run_in_order() {
-  const std::uint64_t turn = may_spin_ ? 50'000 : 50'000'000;
-  const std::uint64_t resident = std::max<std::uint64_t>(1, std::uint64_t{device_.limits.sm_count} * state_.resident);
-  std::vector<std::unique_ptr<Block>> running;
-  std::uint64_t next = 0;
-  std::size_t at = 0;
-  while (next < state_.blocks || !running.empty()) {
-    if (at >= running.size()) {
-      if (next < state_.blocks && running.size() < resident) {
-        auto block = take_block();
-        block->sm = sm_of(next);
-        block->start(state_, next, order_.at(next));
-        ++next;
-        running.push_back(std::move(block));
-      }
-      at = at >= running.size() ? 0 : at;
-    }
-    Block& block = *running[at];
-    const std::uint64_t before = block.instructions;
-    const bool ended = block.run(std::min(turn, state_.budget - std::min(state_.budget, instructions_)));
-    instructions_ += block.instructions - before;
-    if (ended) {
-      if (finish(block)) return;
-      spare_.push_back(std::move(running[at]));
-      running.erase(running.begin() + static_cast<std::ptrdiff_t>(at));
-    } else if (instructions_ >= state_.budget) {
-      for (const Warp& w : block.warps) {
-        if (w.splits.empty()) continue;
-        RawFault f;
-        f.kind = FaultKind::endless_kernel;
-        const Split& s = w.splits[w.current < w.splits.size() ? w.current : 0];
-        f.code = s.frame->code;
-        f.pc = s.pc;
-        f.warp = w.index;
-        f.mask = s.mask;
-        f.lane = static_cast<std::uint32_t>(std::countr_zero(s.mask));
-        block.fault = f;
-        break;
-      }
-      finish(block);
-      return;
-    } else {
-      ++at;
-    }
-  }
+void Launch::print(const std::string& text) {
+  const std::size_t room = print_buffer - result_.output.size();
+  if (text.size() > room) result_.output_truncated = true;
+  result_.output.append(text, 0, room);
 }
 
 void Launch::sum_up() {
@@ -291,23 +210,25 @@ void Launch::sum_up() {
   c.static_shared_bytes = facts.static_shared_bytes;
   c.dynamic_shared_bytes = spec_.dynamic_shared_bytes;
   c.warps = state_.blocks * state_.warps;
-  for (const auto& code : device_.codes) {
-    if (code == nullptr) continue;
-    for (std::size_t pc = 0; pc < code->body.size(); ++pc) {
-      const std::uint64_t n = worker_.hits[code->first_hit + pc];
-      c.inst_executed += n;
-      c.inst_by_class[static_cast<std::size_t>(code->body[pc].cls)] += n;
+  for (const auto& worker : workers_) {
+    for (const auto& code : device_.codes) {
+      if (code == nullptr) continue;
+      for (std::size_t pc = 0; pc < code->body.size(); ++pc) {
+        const std::uint64_t n = worker->hits[code->first_hit + pc];
+        c.inst_executed += n;
+        c.inst_by_class[static_cast<std::size_t>(code->body[pc].cls)] += n;
+      }
     }
+    c.thread_inst_executed += worker->thread_instructions;
+    add_memory_counters(c, worker->counters);
+    // Atomics run on one host thread, so each address is in one table.
+    for (const auto& [address, n] : worker->hot_integer) c.atomic_hottest_integer = std::max(c.atomic_hottest_integer, n);
+    for (const auto& [address, n] : worker->hot_float) c.atomic_hottest_float = std::max(c.atomic_hottest_float, n);
+    device_.memory.impl().l2_clock += worker->l2_inserted;
   }
-  c.thread_inst_executed = worker_.thread_instructions;
-  add_memory_counters(c, worker_.counters);
-  for (const auto& [address, n] : worker_.hot_integer) c.atomic_hottest_integer = std::max(c.atomic_hottest_integer, n);
-  for (const auto& [address, n] : worker_.hot_float) c.atomic_hottest_float = std::max(c.atomic_hottest_float, n);
-  device_.memory.impl().l2_clock += worker_.l2_inserted;
 }
 
 LaunchResult Launch::run() {
-  prepare();
   if (const std::string why = device_.why_unsupported(spec_.function); !why.empty()) {
     Fault f;
     f.kind = FaultKind::illegal_instruction;
@@ -316,13 +237,24 @@ LaunchResult Launch::run() {
     result_.fault = f;
     return std::move(result_);
   }
+  prepare();
   if (state_.threads == 0 || state_.blocks == 0) return std::move(result_);
-  run_in_order();
+  Memory::Impl& store = *state_.store;
+  store.begin_operation();
+  begin_attempt();
+  if (exact_) {
+    run_in_order();
+  } else if (!run_coarse()) {
+    const std::uint32_t first = store.operation;
+    store.begin_operation();
+    store.first_attempt = first;
+    exact_ = true;
+    begin_attempt();
+    run_in_order();
+  }
   sum_up();
   return std::move(result_);
 }
-
-}  // namespace
 
 LaunchResult run_launch(Device::Impl& device, const LaunchSpec& spec) { return Launch(device, spec).run(); }
 

@@ -39,6 +39,7 @@ Memory::Impl::Impl(std::uint64_t capacity_) : capacity(capacity_) {
   backing = static_cast<std::uint8_t*>(reserve(nullptr, range, PROT_READ | PROT_WRITE));
   init_bits = static_cast<std::uint64_t*>(reserve(nullptr, range / 8, PROT_READ | PROT_WRITE));
   stamps = static_cast<std::uint32_t*>(reserve(nullptr, range / sector_bytes * 4, PROT_READ | PROT_WRITE));
+  owners = static_cast<std::uint64_t*>(reserve(nullptr, range / sector_bytes * 8, PROT_READ | PROT_WRITE));
   next = base + (2u << 20);  // address arithmetic from a null-like base stays outside
 }
 
@@ -47,6 +48,7 @@ Memory::Impl::~Impl() {
   munmap(backing, range);
   munmap(init_bits, range / 8);
   munmap(stamps, range / sector_bytes * 4);
+  munmap(owners, range / sector_bytes * 8);
 }
 
 // Gives whole pages back to the system; the rest of the first and last page is left as it is.

@@ -50,6 +50,8 @@ struct Memory::Impl {
   std::uint8_t* backing = nullptr;      // of `base`
   std::uint64_t* init_bits = nullptr;   // bit (address - base)
   std::uint32_t* stamps = nullptr;      // [(address - base) / 32]
+  std::uint64_t* owners = nullptr;      // per sector, of large launches: see race.h, SectorOwners
+  std::uint64_t next_ticket = 2;        // of SectorOwners
 
   std::map<std::uint64_t, Allocation> table;   // device allocations by base, live and in quarantine
   std::map<std::uint64_t, Allocation> mapped;  // host memory by its own address
@@ -64,6 +66,7 @@ struct Memory::Impl {
   std::uint64_t l2_clock = 0;
   std::uint32_t operation = 1;                 // the current one; 0 stands for never
   std::uint32_t flushed_before = 1;            // operations below are forgotten
+  std::uint32_t first_attempt = 0;             // operation that the current one runs again, see launch.cpp
   std::vector<std::uint64_t> clock_at{0, 0};   // clock when operation i began
 
   bool on_device(std::uint64_t address) const { return address - base < range; }
@@ -75,6 +78,7 @@ struct Memory::Impl {
   // Was a sector with this stamp still in L2 when the current operation began?
   bool was_resident(std::uint32_t stamp) const {
     const std::uint32_t op = stamp >> l2::shift;
+    if (op == first_attempt && op != 0) return (stamp & l2::resident) != 0;
     return op >= flushed_before && op < operation && clock_at[operation] - clock_at[op] < l2_sectors;
   }
   void touch(std::uint64_t address, std::uint64_t size, std::uint32_t how);

@@ -12,6 +12,11 @@ namespace {
 constexpr std::uint64_t mark_of(std::uint64_t epoch, std::uint32_t warp, std::uint32_t lane, std::uint32_t site) {
   return epoch << 32 | warp << 27 | lane << 22 | (site & 0x3fffffu);
 }
+bool offset_is(std::uint32_t offset, std::uint32_t& before) {
+  const bool same = offset == before;
+  before = offset;
+  return same;
+}
 constexpr std::uint32_t warp_of(std::uint64_t mark) { return static_cast<std::uint32_t>(mark) >> 27; }
 constexpr std::uint32_t lane_of(std::uint64_t mark) { return static_cast<std::uint32_t>(mark) >> 22 & 31u; }
 constexpr std::uint32_t site_of(std::uint64_t mark) { return static_cast<std::uint32_t>(mark) & 0x3fffffu; }
@@ -34,8 +39,10 @@ RaceParty SharedRaces::access(std::uint32_t warp, std::uint32_t site, std::uint3
   const std::uint64_t now = generation_ + epoch;
   last_epoch_ = now;
   RaceParty party;
+  std::uint32_t before = full_mask;
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    if (!plain_write && offset_is(offsets[lane], before)) continue;  // a broadcast is one access
     const std::uint32_t first = offsets[lane] >> shift_, last = (offsets[lane] + size - 1) >> shift_;
     for (std::uint32_t k = first; k <= last; ++k) {
       Cell& c = cells_[k];

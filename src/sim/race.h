@@ -15,6 +15,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -50,6 +51,48 @@ class SharedRaces {
   std::uint32_t shift_ = 2;
   std::uint64_t generation_ = 0;   // distinguishes blocks: added to their epochs
   std::uint64_t last_epoch_ = 0;
+};
+
+// The coarse detection for large launches: which block wrote, and which read, each 32-byte sector.
+//
+// A cell holds the ticket of the writer (high half) and of the reader (low half); `many` stands for several readers.
+// Cells only ever move up, by compare-and-swap, so whether two blocks met in a sector does not depend on the order in
+// which host threads ran them. A meeting is not yet a race (the two may use different words): the launch is undone
+// and run again in order with exact detection.
+class SectorOwners {
+ public:
+  // Tickets of earlier launches are smaller than `many`.
+  SectorOwners(std::uint64_t* cells, std::uint64_t many) : cells_(cells), many_(many) {}
+  std::uint32_t ticket(std::uint64_t order) const { return static_cast<std::uint32_t>(many_ + 1 + order); }
+  void read(std::uint64_t sector, std::uint32_t mine) {
+    std::atomic_ref<std::uint64_t> cell(cells_[sector]);
+    std::uint64_t old = cell.load(std::memory_order_relaxed);
+    while (true) {
+      const std::uint32_t reader = valid(static_cast<std::uint32_t>(old)), writer = valid(static_cast<std::uint32_t>(old >> 32));
+      if (writer != 0 && writer != mine) meet();
+      if (reader == mine || reader == many_) return;
+      const std::uint64_t now = std::uint64_t{writer} << 32 | (reader == 0 ? mine : static_cast<std::uint32_t>(many_));
+      if (cell.compare_exchange_weak(old, now, std::memory_order_relaxed)) return;
+    }
+  }
+  void write(std::uint64_t sector, std::uint32_t mine) {
+    std::atomic_ref<std::uint64_t> cell(cells_[sector]);
+    std::uint64_t old = cell.load(std::memory_order_relaxed);
+    while (true) {
+      const std::uint32_t reader = valid(static_cast<std::uint32_t>(old)), writer = valid(static_cast<std::uint32_t>(old >> 32));
+      if ((writer != 0 && writer != mine) || (reader != 0 && reader != mine)) meet();
+      if (writer == mine) return;
+      if (cell.compare_exchange_weak(old, std::uint64_t{mine} << 32 | reader, std::memory_order_relaxed)) return;
+    }
+  }
+  bool met() const { return met_.load(std::memory_order_relaxed); }
+
+ private:
+  std::uint32_t valid(std::uint32_t ticket) const { return ticket < many_ ? 0 : ticket; }
+  void meet() { met_.store(true, std::memory_order_relaxed); }
+  std::uint64_t* cells_;
+  std::uint64_t many_;
+  std::atomic<bool> met_{false};
 };
 
 // What a block has published and seen.

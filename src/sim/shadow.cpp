@@ -60,6 +60,7 @@ void Memory::Impl::begin_operation() {
     clock_at.assign(1, l2_clock);
   }
   ++operation;
+  first_attempt = 0;
   clock_at.push_back(l2_clock);
 }
 

@@ -12,8 +12,6 @@ namespace workbook::sim {
 
 namespace {
 
-constexpr std::uint32_t predicate_true = full_mask;
-
 // A gather goes when all lanes that its mask names, and that have not ended, are at this instruction.
 // Returns the lanes that take part; 0: not yet.
 std::uint32_t gathered(Warp& w, const Split& s) {
@@ -147,7 +145,7 @@ void SplitRun::run() {
   enter();
   std::uint64_t left = budget_, threads = 0;
   const std::uint64_t before = left;
-  auto active = static_cast<std::uint64_t>(std::popcount(mask_));
+  auto active = std::uint64_t{count_lanes(mask_)};
   bool go = true;
   while (go) {
     if (pc_ == stop_) {
@@ -155,7 +153,7 @@ void SplitRun::run() {
       go = arrive(w_);
       if (!go) break;
       enter();
-      active = static_cast<std::uint64_t>(std::popcount(mask_));
+      active = std::uint64_t{count_lanes(mask_)};
       continue;
     }
     if (left == 0) {
@@ -185,7 +183,7 @@ void SplitRun::run() {
       ++pc_;
     } else {
       go = step(in);
-      active = static_cast<std::uint64_t>(std::popcount(mask_));
+      active = std::uint64_t{count_lanes(mask_)};
     }
   }
   worker_.thread_instructions += threads;
@@ -251,7 +249,6 @@ void run_warp(Warp& w, std::uint64_t& budget) {
     if (share == 0 && !w.splits.empty()) w.current = (w.current + 1) % w.splits.size();
     else if (w.current >= w.splits.size()) w.current = 0;
   }
-  (void)predicate_true;
 }
 
 void start_warp(Warp& w, const Code& kernel, std::uint32_t lane_mask) {
