@@ -61,6 +61,81 @@ void fill_abilities(cudaDeviceProp& p) {
   // What the simulated device doesn't have: clusters, IPC, RDMA, sparse arrays.
 }
 
+struct Facts {
+  const cudaDeviceProp& p;
+  const sim::Limits& limits;
+};
+
+struct AttributeRow {
+  int attribute;
+  int (*value)(Facts);
+};
+constexpr AttributeRow attributes[] = {
+    {cudaDevAttrMaxThreadsPerBlock, [](Facts f) { return f.p.maxThreadsPerBlock; }},
+    {cudaDevAttrMaxBlockDimX, [](Facts f) { return f.p.maxThreadsDim[0]; }},
+    {cudaDevAttrMaxBlockDimY, [](Facts f) { return f.p.maxThreadsDim[1]; }},
+    {cudaDevAttrMaxBlockDimZ, [](Facts f) { return f.p.maxThreadsDim[2]; }},
+    {cudaDevAttrMaxGridDimX, [](Facts f) { return f.p.maxGridSize[0]; }},
+    {cudaDevAttrMaxGridDimY, [](Facts f) { return f.p.maxGridSize[1]; }},
+    {cudaDevAttrMaxGridDimZ, [](Facts f) { return f.p.maxGridSize[2]; }},
+    {cudaDevAttrMaxSharedMemoryPerBlock, [](Facts f) { return static_cast<int>(f.p.sharedMemPerBlock); }},
+    {cudaDevAttrTotalConstantMemory, [](Facts f) { return static_cast<int>(f.p.totalConstMem); }},
+    {cudaDevAttrWarpSize, [](Facts f) { return f.p.warpSize; }},
+    {cudaDevAttrMaxPitch, [](Facts f) { return static_cast<int>(f.p.memPitch); }},
+    {cudaDevAttrMaxRegistersPerBlock, [](Facts f) { return f.p.regsPerBlock; }},
+    {cudaDevAttrClockRate, [](Facts f) { return whole(f.limits.clock_khz); }},
+    {cudaDevAttrTextureAlignment, [](Facts f) { return static_cast<int>(f.p.textureAlignment); }},
+    {cudaDevAttrGpuOverlap, [](Facts) { return 1; }},
+    {cudaDevAttrMultiProcessorCount, [](Facts f) { return f.p.multiProcessorCount; }},
+    {cudaDevAttrKernelExecTimeout, [](Facts) { return 0; }},
+    {cudaDevAttrIntegrated, [](Facts) { return 0; }},
+    {cudaDevAttrCanMapHostMemory, [](Facts f) { return f.p.canMapHostMemory; }},
+    {cudaDevAttrComputeMode, [](Facts) { return 0; }},
+    {cudaDevAttrConcurrentKernels, [](Facts f) { return f.p.concurrentKernels; }},
+    {cudaDevAttrEccEnabled, [](Facts f) { return f.p.ECCEnabled; }},
+    {cudaDevAttrPciBusId, [](Facts) { return 0; }},
+    {cudaDevAttrPciDeviceId, [](Facts) { return 0; }},
+    {cudaDevAttrPciDomainId, [](Facts) { return 0; }},
+    {cudaDevAttrTccDriver, [](Facts) { return 0; }},
+    {cudaDevAttrMemoryClockRate, [](Facts) { return 3201000; }},
+    {cudaDevAttrGlobalMemoryBusWidth, [](Facts f) { return f.p.memoryBusWidth; }},
+    {cudaDevAttrL2CacheSize, [](Facts f) { return f.p.l2CacheSize; }},
+    {cudaDevAttrMaxThreadsPerMultiProcessor, [](Facts f) { return f.p.maxThreadsPerMultiProcessor; }},
+    {cudaDevAttrAsyncEngineCount, [](Facts f) { return f.p.asyncEngineCount; }},
+    {cudaDevAttrUnifiedAddressing, [](Facts f) { return f.p.unifiedAddressing; }},
+    {cudaDevAttrComputeCapabilityMajor, [](Facts f) { return f.p.major; }},
+    {cudaDevAttrComputeCapabilityMinor, [](Facts f) { return f.p.minor; }},
+    {cudaDevAttrStreamPrioritiesSupported, [](Facts f) { return f.p.streamPrioritiesSupported; }},
+    {cudaDevAttrGlobalL1CacheSupported, [](Facts f) { return f.p.globalL1CacheSupported; }},
+    {cudaDevAttrLocalL1CacheSupported, [](Facts f) { return f.p.localL1CacheSupported; }},
+    {cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+     [](Facts f) { return static_cast<int>(f.p.sharedMemPerMultiprocessor); }},
+    {cudaDevAttrMaxRegistersPerMultiprocessor, [](Facts f) { return f.p.regsPerMultiprocessor; }},
+    {cudaDevAttrManagedMemory, [](Facts f) { return f.p.managedMemory; }},
+    {cudaDevAttrIsMultiGpuBoard, [](Facts) { return 0; }},
+    {cudaDevAttrMultiGpuBoardGroupID, [](Facts) { return 0; }},
+    {cudaDevAttrHostNativeAtomicSupported, [](Facts) { return 0; }},
+    {cudaDevAttrSingleToDoublePrecisionPerfRatio, [](Facts) { return 2; }},
+    {cudaDevAttrPageableMemoryAccess, [](Facts) { return 0; }},
+    {cudaDevAttrConcurrentManagedAccess, [](Facts f) { return f.p.concurrentManagedAccess; }},
+    {cudaDevAttrComputePreemptionSupported, [](Facts f) { return f.p.computePreemptionSupported; }},
+    {cudaDevAttrCanUseHostPointerForRegisteredMem,
+     [](Facts f) { return f.p.canUseHostPointerForRegisteredMem; }},
+    {cudaDevAttrCooperativeLaunch, [](Facts f) { return f.p.cooperativeLaunch; }},
+    {cudaDevAttrMaxSharedMemoryPerBlockOptin,
+     [](Facts f) { return static_cast<int>(f.p.sharedMemPerBlockOptin); }},
+    {cudaDevAttrHostRegisterSupported, [](Facts f) { return f.p.hostRegisterSupported; }},
+    {cudaDevAttrPageableMemoryAccessUsesHostPageTables, [](Facts) { return 0; }},
+    {cudaDevAttrDirectManagedMemAccessFromHost, [](Facts) { return 0; }},
+    {cudaDevAttrMaxBlocksPerMultiprocessor, [](Facts f) { return f.p.maxBlocksPerMultiProcessor; }},
+    {cudaDevAttrMaxPersistingL2CacheSize, [](Facts f) { return f.p.persistingL2CacheMaxSize; }},
+    {cudaDevAttrMaxAccessPolicyWindowSize, [](Facts f) { return f.p.accessPolicyMaxWindowSize; }},
+    {cudaDevAttrReservedSharedMemoryPerBlock,
+     [](Facts f) { return static_cast<int>(f.p.reservedSharedMemPerBlock); }},
+    {cudaDevAttrMemoryPoolsSupported, [](Facts f) { return f.p.memoryPoolsSupported; }},
+    {cudaDevAttrHostNumaId, [](Facts f) { return f.p.hostNumaId; }},
+};
+
 }  // namespace
 
 cudaDeviceProp properties(const model::Profile& profile) {
@@ -100,180 +175,14 @@ cudaDeviceProp properties(const model::Profile& profile) {
 }
 
 bool device_attribute(const model::Profile& profile, int attribute, int& value) {
+  // Textures, clusters, IPC and the like exist as attributes, and the simulated device has none of it.
+  if (attribute < 1 || attribute >= cudaDevAttrMax) return false;
+  value = 0;
   const cudaDeviceProp p = properties(profile);
-  const sim::Limits& limits = model::limits_of(profile);
-  switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock:
-      value = p.maxThreadsPerBlock;
-      return true;
-    case cudaDevAttrMaxBlockDimX:
-      value = p.maxThreadsDim[0];
-      return true;
-    case cudaDevAttrMaxBlockDimY:
-      value = p.maxThreadsDim[1];
-      return true;
-    case cudaDevAttrMaxBlockDimZ:
-      value = p.maxThreadsDim[2];
-      return true;
-    case cudaDevAttrMaxGridDimX:
-      value = p.maxGridSize[0];
-      return true;
-    case cudaDevAttrMaxGridDimY:
-      value = p.maxGridSize[1];
-      return true;
-    case cudaDevAttrMaxGridDimZ:
-      value = p.maxGridSize[2];
-      return true;
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-      value = static_cast<int>(p.sharedMemPerBlock);
-      return true;
-    case cudaDevAttrTotalConstantMemory:
-      value = static_cast<int>(p.totalConstMem);
-      return true;
-    case cudaDevAttrWarpSize:
-      value = p.warpSize;
-      return true;
-    case cudaDevAttrMaxPitch:
-      value = static_cast<int>(p.memPitch);
-      return true;
-    case cudaDevAttrMaxRegistersPerBlock:
-      value = p.regsPerBlock;
-      return true;
-    case cudaDevAttrClockRate:
-      value = whole(limits.clock_khz);
-      return true;
-    case cudaDevAttrTextureAlignment:
-      value = static_cast<int>(p.textureAlignment);
-      return true;
-    case cudaDevAttrGpuOverlap:
-      value = 1;
-      return true;
-    case cudaDevAttrMultiProcessorCount:
-      value = p.multiProcessorCount;
-      return true;
-    case cudaDevAttrKernelExecTimeout:
-      value = 0;
-      return true;
-    case cudaDevAttrIntegrated:
-      value = 0;
-      return true;
-    case cudaDevAttrCanMapHostMemory:
-      value = p.canMapHostMemory;
-      return true;
-    case cudaDevAttrComputeMode:
-      value = 0;
-      return true;
-    case cudaDevAttrConcurrentKernels:
-      value = p.concurrentKernels;
-      return true;
-    case cudaDevAttrEccEnabled:
-      value = p.ECCEnabled;
-      return true;
-    case cudaDevAttrPciBusId:
-    case cudaDevAttrPciDeviceId:
-    case cudaDevAttrPciDomainId:
-    case cudaDevAttrTccDriver:
-      value = 0;
-      return true;
-    case cudaDevAttrMemoryClockRate:
-      value = 3201000;
-      return true;
-    case cudaDevAttrGlobalMemoryBusWidth:
-      value = p.memoryBusWidth;
-      return true;
-    case cudaDevAttrL2CacheSize:
-      value = p.l2CacheSize;
-      return true;
-    case cudaDevAttrMaxThreadsPerMultiProcessor:
-      value = p.maxThreadsPerMultiProcessor;
-      return true;
-    case cudaDevAttrAsyncEngineCount:
-      value = p.asyncEngineCount;
-      return true;
-    case cudaDevAttrUnifiedAddressing:
-      value = p.unifiedAddressing;
-      return true;
-    case cudaDevAttrComputeCapabilityMajor:
-      value = p.major;
-      return true;
-    case cudaDevAttrComputeCapabilityMinor:
-      value = p.minor;
-      return true;
-    case cudaDevAttrStreamPrioritiesSupported:
-      value = p.streamPrioritiesSupported;
-      return true;
-    case cudaDevAttrGlobalL1CacheSupported:
-      value = p.globalL1CacheSupported;
-      return true;
-    case cudaDevAttrLocalL1CacheSupported:
-      value = p.localL1CacheSupported;
-      return true;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-      value = static_cast<int>(p.sharedMemPerMultiprocessor);
-      return true;
-    case cudaDevAttrMaxRegistersPerMultiprocessor:
-      value = p.regsPerMultiprocessor;
-      return true;
-    case cudaDevAttrManagedMemory:
-      value = p.managedMemory;
-      return true;
-    case cudaDevAttrIsMultiGpuBoard:
-    case cudaDevAttrMultiGpuBoardGroupID:
-    case cudaDevAttrHostNativeAtomicSupported:
-      value = 0;
-      return true;
-    case cudaDevAttrSingleToDoublePrecisionPerfRatio:
-      value = 2;
-      return true;
-    case cudaDevAttrPageableMemoryAccess:
-      value = 0;
-      return true;
-    case cudaDevAttrConcurrentManagedAccess:
-      value = p.concurrentManagedAccess;
-      return true;
-    case cudaDevAttrComputePreemptionSupported:
-      value = p.computePreemptionSupported;
-      return true;
-    case cudaDevAttrCanUseHostPointerForRegisteredMem:
-      value = p.canUseHostPointerForRegisteredMem;
-      return true;
-    case cudaDevAttrCooperativeLaunch:
-      value = p.cooperativeLaunch;
-      return true;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      value = static_cast<int>(p.sharedMemPerBlockOptin);
-      return true;
-    case cudaDevAttrHostRegisterSupported:
-      value = p.hostRegisterSupported;
-      return true;
-    case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
-    case cudaDevAttrDirectManagedMemAccessFromHost:
-      value = 0;
-      return true;
-    case cudaDevAttrMaxBlocksPerMultiprocessor:
-      value = p.maxBlocksPerMultiProcessor;
-      return true;
-    case cudaDevAttrMaxPersistingL2CacheSize:
-      value = p.persistingL2CacheMaxSize;
-      return true;
-    case cudaDevAttrMaxAccessPolicyWindowSize:
-      value = p.accessPolicyMaxWindowSize;
-      return true;
-    case cudaDevAttrReservedSharedMemoryPerBlock:
-      value = static_cast<int>(p.reservedSharedMemPerBlock);
-      return true;
-    case cudaDevAttrMemoryPoolsSupported:
-      value = p.memoryPoolsSupported;
-      return true;
-    case cudaDevAttrHostNumaId:
-      value = p.hostNumaId;
-      return true;
-    default:
-      // Textures, clusters, IPC and the like exist as attributes, and the simulated device has none of it.
-      if (attribute < 1 || attribute >= cudaDevAttrMax) return false;
-      value = 0;
-      return true;
+  for (const AttributeRow& row : attributes) {
+    if (row.attribute == attribute) value = row.value({p, model::limits_of(profile)});
   }
+  return true;
 }
 
 }  // namespace workbook::cudart

@@ -111,8 +111,9 @@ cudaError_t refuse_device_free(Call& call, const void* pointer, const PointerFac
   if (why == Result::not_the_base) {
     return refuse_free(
         call, "bad_free",
-        fmt::format("The pointer lies {} bytes inside {}; free takes the pointer that the allocation gave.",
-                    address_of(pointer) - facts.base, named(facts)),
+        fmt::format(
+            "{} begins {} bytes before this pointer: free takes the pointer that the allocation gave.",
+            named(facts), address_of(pointer) - facts.base),
         pointer);
   }
   return refuse_free(call, "bad_free", "No allocation begins at this address.", pointer);

@@ -9,21 +9,28 @@
 
 #include <array>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json_fwd.hpp>
 
 namespace workbook::trace {
 
 inline constexpr const char* schema = "workbook-trace/1";
 
 enum class EventKind : std::uint8_t {
-  alloc, free, copy, memset, kernel, sync, stream, event, api,  // what the program asked for
-  range,                                                        // NVTX (later)
-  fault,                                                        // a learner's mistake, see sim/fault.h
-  output,                                                       // device printf
-  note,                                                         // the producer's own remarks (unsupported call, ...)
+  alloc,
+  free,
+  copy,
+  memset,
+  kernel,
+  sync,
+  stream,
+  event,
+  api,     // what the program asked for
+  range,   // NVTX (later)
+  fault,   // a learner's mistake, see sim/fault.h
+  output,  // device printf
+  note,    // the producer's own remarks (unsupported call, ...)
 };
 
 enum class MemoryKind : std::uint8_t { none, pageable, pinned, device, managed, array };
@@ -31,27 +38,27 @@ enum class MemoryKind : std::uint8_t { none, pageable, pinned, device, managed, 
 // A place in the program: an address in the executable, resolved to file and line later (trace/symbolize.h).
 struct Event {
   EventKind kind{};
-  std::uint64_t id = 0;            // from 1, in order of the calls
-  std::string api;                 // "cudaMemcpyAsync"; for a kernel "cudaLaunchKernel"
-  int result = 0;                  // cudaError_t the call returned
-  std::string result_name;         // "cudaErrorInvalidValue"; empty for success
-  int thread = 0;                  // host thread, 0 = main
-  int stream = 0;                  // 0 = legacy default; others numbered from 1 in order of creation
+  std::uint64_t id = 0;     // from 1, in order of the calls
+  std::string api;          // "cudaMemcpyAsync"; for a kernel "cudaLaunchKernel"
+  int result = 0;           // cudaError_t the call returned
+  std::string result_name;  // "cudaErrorInvalidValue"; empty for success
+  int thread = 0;           // host thread, 0 = main
+  int stream = 0;           // 0 = legacy default; others numbered from 1 in order of creation
   std::int64_t host_begin_ns = -1, host_end_ns = -1;      // of the call, since the trace began
   std::int64_t device_begin_ns = -1, device_end_ns = -1;  // on the device; -1 where there is none or unknown
   // alloc, free, copy, memset
-  std::uint64_t address = 0;       // alloc, free, memset: the block; copy: destination
-  std::uint64_t source = 0;        // copy
+  std::uint64_t address = 0;  // alloc, free, memset: the block; copy: destination
+  std::uint64_t source = 0;   // copy
   std::uint64_t bytes = 0;
   MemoryKind from = MemoryKind::none, to = MemoryKind::none;  // copy; alloc and free use `to`
-  std::string direction;           // copy: the kind that was passed: "HostToDevice", "Default", ...
-  bool asynchronous = false;       // the ...Async form
+  std::string direction;      // copy: the kind that was passed: "HostToDevice", "Default", ...
+  bool asynchronous = false;  // the ...Async form
   // kernel
-  std::string name;                // kernel (demangled, without parameters), range, allocation, sync object
+  std::string name;  // kernel (demangled, without parameters), range, allocation, sync object
   std::array<std::uint32_t, 3> grid{}, block{};
   std::uint32_t dynamic_shared = 0, static_shared = 0, registers = 0;
-  std::string bound_by;            // model only
-  std::vector<std::string> counter_names;   // parallel arrays: Nsight Compute's names and values
+  std::string bound_by;                    // model only
+  std::vector<std::string> counter_names;  // parallel arrays: Nsight Compute's names and values
   std::vector<std::uint64_t> counter_values;
   // fault, output, note: free text, and for a fault the JSON of sim::Fault
   std::string text;
@@ -61,16 +68,16 @@ struct Event {
 };
 
 struct Header {
-  std::string device;              // "simulated" or "gpu"
-  std::string device_name;         // "NVIDIA H200 (simulated)"
-  std::string profile;             // "h200@1"; empty on a GPU
-  bool modelled = false;           // else measured
+  std::string device;       // "simulated" or "gpu"
+  std::string device_name;  // "NVIDIA H200 (simulated)"
+  std::string profile;      // "h200@1"; empty on a GPU
+  bool modelled = false;    // else measured
   std::string executable;
 };
 
 nlohmann::json to_json(const Header&);
 nlohmann::json to_json(const Event&);
-Event event_from_json(const nlohmann::json&);     // throws std::runtime_error on a wrong shape
+Event event_from_json(const nlohmann::json&);  // throws std::runtime_error on a wrong shape
 Header header_from_json(const nlohmann::json&);
 
 }  // namespace workbook::trace
