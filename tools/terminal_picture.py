@@ -19,14 +19,19 @@ WIDE, HIGH, LEFT, TOP = 8.43, 19, 18, 52
 
 
 def output_of(command):
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execvp(command[0], command)
     seen = []
-
-    def read(fd):
-        data = os.read(fd, 65536)
+    while True:
+        try:
+            data = os.read(terminal, 65536)
+        except OSError:   # how Linux says that the other side has closed
+            break
+        if not data:
+            break
         seen.append(data)
-        return b""
-
-    pty.spawn(command, read)
+    os.waitpid(child, 0)
     text = b"".join(seen).decode(errors="replace").replace("\r\n", "\n")
     # What a carriage return went over is gone, as on a terminal.
     return "\n".join(line.rsplit("\r", 1)[-1] for line in text.split("\n")).rstrip("\n")
