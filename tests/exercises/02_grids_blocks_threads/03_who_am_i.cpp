@@ -168,7 +168,8 @@ CHECK_CASE(numbers_and_tickets) {
   int grids = 0, in_order = 0;
   for (const auto& [block, first, second] : trials) {
     const Result result = run_grids(block, first, second);
-    result.expect_clean("Which threads write to the same place, and how would they take turns?");
+    result.expect_clean(
+        "How many threads of a block sign the book, and which of them write to the same place?");
     expect_launches(result, first, second, block);
     const Shape shapes[] = {first, second};
     for (int launch = 1; launch <= 2; ++launch) {

@@ -1,6 +1,6 @@
 // wrong: launches a grid of 0 blocks for n = 0
 // verdict: wrong
-// code: cudaErrorInvalidConfiguration
+// code: cudaErrorInvalidValue
 // message: n = 0
 
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
 // wrong: the division rounds down, so the last, partly filled block is never launched
 // verdict: wrong
-// code: cudaErrorInvalidConfiguration
+// code: cudaErrorInvalidValue
 // message: n = 1
 
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
 // wrong: width / 32 by height / 8 blocks: small images get a grid without blocks
 // verdict: wrong
-// code: cudaErrorInvalidConfiguration
+// code: cudaErrorInvalidValue
 // message: Which pixels get no thread
 
 #include <cuda_runtime.h>

@@ -1,7 +1,7 @@
 // wrong: every thread of a block signs and draws a ticket
 // verdict: wrong
-// code: race_global
-// message: take turns
+// code: ticket_range
+// message: Who draws a ticket
 
 #include <cuda_runtime.h>
 
@@ -31,7 +31,7 @@ __global__ void who_am_i(unsigned* block_of, Visit* book, unsigned* arrivals) {
   const unsigned i = (z * gridDim.y * blockDim.y + y) * gridDim.x * blockDim.x + x;
   const unsigned b = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
   block_of[i] = b;
-  { book[b] = {blockIdx.x, blockIdx.y, blockIdx.z, sm_id(), atomicAdd(arrivals, 1)}; }
+  book[b] = {blockIdx.x, blockIdx.y, blockIdx.z, sm_id(), atomicAdd(arrivals, 1)};
 }
 
 bool ran_in_order(const std::vector<Visit>& book) {
@@ -44,8 +44,7 @@ bool ran_in_order(const std::vector<Visit>& book) {
 GridStory look_at_grid(dim3 grid, dim3 block, unsigned* d_block_of, Visit* d_book, unsigned* d_arrivals) {
   cudaMemset(d_arrivals, 0, sizeof(unsigned));
   who_am_i<<<grid, block>>>(d_block_of, d_book, d_arrivals);
-  unsigned came = 0;
-  cudaMemcpy(&came, d_arrivals, sizeof came, cudaMemcpyDeviceToHost);
+  const unsigned came = grid.x * grid.y * grid.z;
   std::vector<Visit> book(came);
   cudaMemcpy(book.data(), d_book, came * sizeof(Visit), cudaMemcpyDeviceToHost);
   return {static_cast<int>(came), ran_in_order(book)};

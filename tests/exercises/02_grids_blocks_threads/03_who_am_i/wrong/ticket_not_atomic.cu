@@ -1,7 +1,7 @@
 // wrong: reads the count, adds one and writes it back: two blocks may read the same count
 // verdict: wrong
 // code: race_global
-// message: take turns
+// message: write to the same place
 // seen: simulated
 
 #include <cuda_runtime.h>

@@ -1,7 +1,7 @@
 // wrong: the first thread of each z layer of a block signs: several in a block of depth
 // verdict: wrong
 // code: race_global
-// message: take turns
+// message: write to the same place
 
 #include <cuda_runtime.h>
 
