@@ -9,18 +9,8 @@ namespace {
 
 // NVIDIA H200 (SXM, 132 SMs, PCIe 5 x16, driver 580), measured 2026-11-30; the tables are kept with the
 // design (calibration/h200.tsv and h200-latency-dispatch.tsv). Names in brackets are rows of those tables.
-Profile h200() {
-  Profile p;
-  p.name = "h200";
-  p.version = 1;
-  p.device_name = "NVIDIA H200 (simulated)";
-  p.calibrated = true;
-
-  // Pointer chase: 55, 371 and 671 cycles a hop for L1, L2 and DRAM, of which some 15 are the loop itself.
-  p.latencies.l1_hit = 40;
-  p.latencies.l2_hit = 300;
-
-  KernelConstants& k = p.kernel;
+KernelConstants h200_kernel() {
+  KernelConstants k;
   k.fixed_ns = 900;            // [empty launch] 4.51 us event to event less 3.6 us of the launch call
   k.first_access_ns = 500;     // [vadd n=2^10] 5.76 us against the empty kernel
   k.block_dispatch_ns = 0.61;  // [vadd n=2^24 b1 b32 b64]: 0.60-0.61 ns a block, whatever the block
@@ -39,7 +29,11 @@ Profile h200() {
   k.l2_usable = 0.8;
   k.overlap_power = 4;  // fitted on [vadd n=2^24 b128, b256, b1024], [vadd n=2^26], [copyk 8192]
 
-  p.costs = {
+  return k;
+}
+
+Costs h200_costs() {
+  return {
       .api_call = 300,
       .launch_call = 3600,     // [empty x100]: 3.6 us a launch; [costs: launch call, idle]: 4.6 us
       .launch_gap = 320,       // [costs: 20 empty kernels behind a spin]: 1.22 us a kernel, 0.9 us its own
@@ -55,6 +49,9 @@ Profile h200() {
       .module_load_eager = 1'000'000,  // not measured
       .first_launch_eager = 34'000,    // 43.6 us against 9.1 us
   };
+}
+
+void set_h200_curves(Profile& p) {
   p.pageable_to_device = {
       {4096, 8.06}, {65536, 16.29}, {1048576, 83.46}, {16777216, 1201.41}, {268435456, 36871.62}};
   p.pageable_to_host = {
@@ -74,6 +71,22 @@ Profile h200() {
   p.malloc_async_ns = 2'000;     // a block the pool still holds; not measured
   p.memset_bytes_per_ns = 4500;  // [costs: cudaMemset 1024 MiB]: 241 us
   p.device_copy_bytes_per_ns = 4240;
+}
+
+Profile h200() {
+  Profile p;
+  p.name = "h200";
+  p.version = 1;
+  p.device_name = "NVIDIA H200 (simulated)";
+  p.calibrated = true;
+
+  // Pointer chase: 55, 371 and 671 cycles a hop for L1, L2 and DRAM, of which some 15 are the loop itself.
+  p.latencies.l1_hit = 40;
+  p.latencies.l2_hit = 300;
+
+  p.kernel = h200_kernel();
+  p.costs = h200_costs();
+  set_h200_curves(p);
   return p;
 }
 
