@@ -304,6 +304,7 @@ void Decoder::move(const ptx::Instruction& i, Inst& in) {
   if (a.kind == OpKind::special) {
     in.run = read_special;
     in.sub = static_cast<std::uint8_t>(a.special);
+    in.target = a.special == ptx::Special::envreg ? a.index : 0;
     switch (a.special) {
       case ptx::Special::clock: case ptx::Special::clock_hi: case ptx::Special::clock64: case ptx::Special::globaltimer:
       case ptx::Special::globaltimer_lo: case ptx::Special::globaltimer_hi:

@@ -21,6 +21,12 @@ std::uint64_t nanoseconds(const Warp& w) {
   return launch.spec->start_ns + cycles(w) * 1'000'000 / launch.limits->clock_khz;
 }
 
+// Environment registers 1 and 2 hold the address of a cooperative grid's workspace (high and low half).
+std::uint64_t environment(const Warp& w, std::uint32_t number) {
+  const std::uint64_t at = w.worker->launch->grid_workspace;
+  return number == 1 ? at >> 32 : number == 2 ? at & 0xffffffffu : 0;
+}
+
 std::uint64_t special_value(const Warp& w, ptx::Special special, std::uint32_t l) {
   using S = ptx::Special;
   const LaunchState& launch = *w.worker->launch;
@@ -82,7 +88,7 @@ void read_special(Warp& w, const Inst& in, std::uint32_t mask) {
       if ((mask >> l & 1u) != 0) put(w, in, l, special_value(w, special, static_cast<std::uint32_t>(l)));
     return;
   }
-  const std::uint64_t v = special_value(w, special, 0);
+  const std::uint64_t v = special == ptx::Special::envreg ? environment(w, in.target) : special_value(w, special, 0);
   if (mask == full_mask && (in.flags & flag::wide_d) == 0) {
     std::uint32_t* d = w.row<std::uint32_t>(in.d);
     for (int l = 0; l < lanes; ++l) d[l] = static_cast<std::uint32_t>(v);

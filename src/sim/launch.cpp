@@ -240,6 +240,12 @@ LaunchResult Launch::run() {
   prepare();
   if (state_.threads == 0 || state_.blocks == 0) return std::move(result_);
   Memory::Impl& store = *state_.store;
+  if (spec_.cooperative) {
+    const std::uint32_t workspace[16] = {sizeof workspace};
+    state_.grid_workspace = device_.memory.allocate(sizeof workspace, AllocationKind::module_, "the grid's barrier");
+    if (state_.grid_workspace != 0) device_.memory.write(state_.grid_workspace, workspace, sizeof workspace);
+    state_.spans = store.spans();
+  }
   store.begin_operation();
   begin_attempt();
   if (exact_) {
@@ -252,6 +258,7 @@ LaunchResult Launch::run() {
     begin_attempt();
     run_in_order();
   }
+  if (state_.grid_workspace != 0) device_.memory.free(state_.grid_workspace);
   sum_up();
   return std::move(result_);
 }

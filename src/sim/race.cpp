@@ -12,11 +12,6 @@ namespace {
 constexpr std::uint64_t mark_of(std::uint64_t epoch, std::uint32_t warp, std::uint32_t lane, std::uint32_t site) {
   return epoch << 32 | warp << 27 | lane << 22 | (site & 0x3fffffu);
 }
-bool offset_is(std::uint32_t offset, std::uint32_t& before) {
-  const bool same = offset == before;
-  before = offset;
-  return same;
-}
 constexpr std::uint32_t warp_of(std::uint64_t mark) { return static_cast<std::uint32_t>(mark) >> 27; }
 constexpr std::uint32_t lane_of(std::uint64_t mark) { return static_cast<std::uint32_t>(mark) >> 22 & 31u; }
 constexpr std::uint32_t site_of(std::uint64_t mark) { return static_cast<std::uint32_t>(mark) & 0x3fffffu; }
@@ -38,32 +33,34 @@ RaceParty SharedRaces::access(std::uint32_t warp, std::uint32_t site, std::uint3
                               std::uint32_t size, bool plain_write, std::uint32_t silent, std::uint32_t epoch) {
   const std::uint64_t now = generation_ + epoch;
   last_epoch_ = now;
-  RaceParty party;
+  const std::uint64_t here = mark_of(now, warp, 0, site);
+  // Two marks are of one epoch and warp exactly if their upper 37 bits agree.
+  const auto same_warp = [here](std::uint64_t mark) { return (mark ^ here) >> 27 == 0; };
+  const auto conflicts = [&](std::uint64_t mark) { return mark >> 32 == now && !same_warp(mark); };
+  const auto party = [](std::uint32_t lane, std::uint64_t m, bool was_write) {
+    return RaceParty{true, lane, 0, warp_of(m) * 32 + lane_of(m), site_of(m), was_write};
+  };
   std::uint32_t before = full_mask;
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
-    if (!plain_write && offset_is(offsets[lane], before)) continue;  // a broadcast is one access
-    const std::uint32_t first = offsets[lane] >> shift_, last = (offsets[lane] + size - 1) >> shift_;
-    for (std::uint32_t k = first; k <= last; ++k) {
+    const std::uint32_t offset = offsets[lane];
+    if (!plain_write && offset == before) continue;  // a broadcast is one access
+    before = offset;
+    const std::uint64_t mine = here | lane << 22;
+    for (std::uint32_t k = offset >> shift_; k <= (offset + size - 1) >> shift_; ++k) {
       Cell& c = cells_[k];
-      const bool is_silent = (silent >> lane & 1u) != 0;
-      const bool by_write = c.write >> 32 == now && warp_of(c.write) != warp;
-      const bool by_other = plain_write && c.other >> 32 == now && warp_of(c.other) != warp;
-      if ((by_write || by_other) && !(plain_write && is_silent)) {
-        const std::uint64_t m = by_write ? c.write : c.other;
-        party = {true, lane, 0, warp_of(m) * 32 + lane_of(m), site_of(m), by_write};
-        return party;
-      }
-      const std::uint64_t mine = mark_of(now, warp, lane, site);
       if (!plain_write) {
+        if (conflicts(c.write)) return party(lane, c.write, true);
         // A reader of another warp in this epoch stays: a later write by this warp must find it.
-        if (c.other >> 32 != now || warp_of(c.other) == warp) c.other = mine;
-      } else if (!is_silent) {
+        if (!conflicts(c.other)) c.other = mine;
+      } else if ((silent >> lane & 1u) == 0) {
+        if (conflicts(c.write)) return party(lane, c.write, true);
+        if (conflicts(c.other)) return party(lane, c.other, false);
         c.write = mine;
       }
     }
   }
-  return party;
+  return {};
 }
 
 GlobalRaces::GlobalRaces(std::uint64_t base) : base_(base) {}
