@@ -32,10 +32,13 @@ double median(std::vector<double> v) {
   return v[v.size() / 2];
 }
 
-void row(const char* name, double value, const char* unit = "us") { std::printf("%-44s\t%.3f\t%s\n", name, value, unit); }
+void row(const char* name, double value, const char* unit = "us") {
+  std::printf("%-44s\t%.3f\t%s\n", name, value, unit);
+}
 
 // `prepare` is not timed.
-double host_us(const std::function<void()>& body, const std::function<void()>& prepare = [] {}, int samples = 15) {
+double host_us(
+    const std::function<void()>& body, const std::function<void()>& prepare = [] {}, int samples = 15) {
   std::vector<double> times;
   for (int i = 0; i < samples + 3; ++i) {
     prepare();
@@ -89,43 +92,98 @@ void allocation() {
     void* p = nullptr;
     char name[64];
     std::snprintf(name, sizeof name, "cudaMalloc %ld KiB", long(bytes >> 10));
-    row(name, host_us([&] { CHECK(cudaMalloc(&p, bytes)); }, [&] { if (p) CHECK(cudaFree(p)); p = nullptr; }));
+    row(name, host_us([&] { CHECK(cudaMalloc(&p, bytes)); },
+                      [&] {
+                        if (p) CHECK(cudaFree(p));
+                        p = nullptr;
+                      }));
     std::snprintf(name, sizeof name, "cudaFree %ld KiB", long(bytes >> 10));
-    row(name, host_us([&] { CHECK(cudaFree(p)); p = nullptr; }, [&] { if (!p) CHECK(cudaMalloc(&p, bytes)); }));
+    row(name, host_us(
+                  [&] {
+                    CHECK(cudaFree(p));
+                    p = nullptr;
+                  },
+                  [&] {
+                    if (!p) CHECK(cudaMalloc(&p, bytes));
+                  }));
     std::snprintf(name, sizeof name, "cudaMallocAsync+FreeAsync %ld KiB", long(bytes >> 10));
-    row(name, host_us([&] { CHECK(cudaMallocAsync(&p, bytes, nullptr)); CHECK(cudaFreeAsync(p, nullptr)); p = nullptr; },
-                      [] { CHECK(cudaDeviceSynchronize()); }));
+    row(name, host_us(
+                  [&] {
+                    CHECK(cudaMallocAsync(&p, bytes, nullptr));
+                    CHECK(cudaFreeAsync(p, nullptr));
+                    p = nullptr;
+                  },
+                  [] { CHECK(cudaDeviceSynchronize()); }));
   }
   for (long mib : {1L, 16L, 64L, 256L}) {
     void* p = nullptr;
     char name[64];
     std::snprintf(name, sizeof name, "cudaMallocHost %ld MiB", mib);
-    row(name, host_us([&] { CHECK(cudaMallocHost(&p, std::size_t(mib) << 20)); }, [&] { if (p) CHECK(cudaFreeHost(p)); p = nullptr; }, 5));
+    row(name, host_us([&] { CHECK(cudaMallocHost(&p, std::size_t(mib) << 20)); },
+                      [&] {
+                        if (p) CHECK(cudaFreeHost(p));
+                        p = nullptr;
+                      },
+                      5));
     std::snprintf(name, sizeof name, "cudaFreeHost %ld MiB", mib);
-    row(name, host_us([&] { CHECK(cudaFreeHost(p)); p = nullptr; }, [&] { if (!p) CHECK(cudaMallocHost(&p, std::size_t(mib) << 20)); }, 5));
+    row(name, host_us(
+                  [&] {
+                    CHECK(cudaFreeHost(p));
+                    p = nullptr;
+                  },
+                  [&] {
+                    if (!p) CHECK(cudaMallocHost(&p, std::size_t(mib) << 20));
+                  },
+                  5));
   }
 }
 
 void calls() {
   const auto drain = [] { CHECK(cudaDeviceSynchronize()); };
   row("launch call, idle", host_us([] { empty<<<1, 32>>>(); }, drain));
-  row("launch + cudaDeviceSynchronize", host_us([] { empty<<<1, 32>>>(); cudaDeviceSynchronize(); }, drain));
+  row("launch + cudaDeviceSynchronize", host_us(
+                                            [] {
+                                              empty<<<1, 32>>>();
+                                              cudaDeviceSynchronize();
+                                            },
+                                            drain));
   row("cudaDeviceSynchronize, idle", host_us([] { cudaDeviceSynchronize(); }, drain));
   cudaEvent_t a, b;
   CHECK(cudaEventCreate(&a));
   CHECK(cudaEventCreate(&b));
   row("cudaEventRecord", host_us([&] { cudaEventRecord(a); }, drain));
-  row("cudaEventRecord + cudaEventSynchronize", host_us([&] { cudaEventRecord(a); cudaEventSynchronize(a); }, drain));
+  row("cudaEventRecord + cudaEventSynchronize", host_us(
+                                                    [&] {
+                                                      cudaEventRecord(a);
+                                                      cudaEventSynchronize(a);
+                                                    },
+                                                    drain));
   row("cudaEventQuery, done", host_us([&] { cudaEventQuery(a); }, drain));
   row("cudaStreamQuery, done", host_us([&] { cudaStreamQuery(nullptr); }, drain));
-  row("cudaEventCreate", host_us([&] { cudaEvent_t e; cudaEventCreate(&e); cudaEventDestroy(e); }));
-  row("cudaStreamCreate+Destroy", host_us([&] { cudaStream_t s; cudaStreamCreate(&s); cudaStreamDestroy(s); }));
-  row("cudaMemGetInfo", host_us([&] { std::size_t f, t; cudaMemGetInfo(&f, &t); }));
+  row("cudaEventCreate", host_us([&] {
+        cudaEvent_t e;
+        cudaEventCreate(&e);
+        cudaEventDestroy(e);
+      }));
+  row("cudaStreamCreate+Destroy", host_us([&] {
+        cudaStream_t s;
+        cudaStreamCreate(&s);
+        cudaStreamDestroy(s);
+      }));
+  row("cudaMemGetInfo", host_us([&] {
+        std::size_t f, t;
+        cudaMemGetInfo(&f, &t);
+      }));
   row("cudaGetLastError", host_us([&] { cudaGetLastError(); }));
-  row("steady_clock::now", host_us([&] { for (int i = 0; i < 1000; ++i) now_us(); }) / 1000);
+  row("steady_clock::now", host_us([&] {
+                             for (int i = 0; i < 1000; ++i) now_us();
+                           }) / 1000);
   row("event to event, nothing between", event_us([] {}));
   row("event to event, empty kernel", event_us([] { empty<<<1, 32>>>(); }));
-  row("event to event, 20 empty kernels behind a spin", event_us([] { spin<<<1, 32>>>(400000); for (int i = 0; i < 20; ++i) empty<<<1, 32>>>(); }));
+  row("event to event, 20 empty kernels behind a spin", event_us([] {
+        spin<<<1, 32>>>(400000);
+        for (int i = 0; i < 20; ++i) empty<<<1, 32>>>();
+      }));
   row("event to event, the spin alone", event_us([] { spin<<<1, 32>>>(400000); }));
   // Behind a spin the host is ahead: the gap between kernels is the device's own.
   long long* d = nullptr;
@@ -147,7 +205,10 @@ void transfers() {
     std::memset(pageable, 1, bytes);
     char name[96];
     const auto drain = [] { CHECK(cudaDeviceSynchronize()); };
-    const struct { const char* what; void* host; } kinds[] = {{"pinned", pinned}, {"pageable", pageable}};
+    const struct {
+      const char* what;
+      void* host;
+    } kinds[] = {{"pinned", pinned}, {"pageable", pageable}};
     for (const auto& kind : kinds) {
       std::snprintf(name, sizeof name, "cudaMemcpy H2D %s %ld KiB, host wall", kind.what, kib);
       row(name, host_us([&] { cudaMemcpy(d, kind.host, bytes, cudaMemcpyHostToDevice); }, drain));

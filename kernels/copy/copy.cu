@@ -1,7 +1,7 @@
-#include "kernels/copy/copy.h"
-
 #include <cstdint>
 #include <cstring>
+
+#include "kernels/copy/copy.h"
 
 namespace workbook::kernels {
 namespace {
@@ -14,7 +14,9 @@ __global__ void copy_unaligned_kernel(const unsigned char* from, unsigned char* 
   if (i < count) to[i] = from[i];
 }
 
-bool aligned(const void* p, std::size_t to) { return reinterpret_cast<std::uintptr_t>(p) % to == 0; }
+bool aligned(const void* p, std::size_t to) {
+  return reinterpret_cast<std::uintptr_t>(p) % to == 0;
+}
 
 }  // namespace
 
@@ -29,6 +31,8 @@ cudaError_t copy(const void* from, void* to, std::size_t bytes, cudaStream_t str
   return cudaGetLastError();
 }
 
-void copy_reference(const void* from, void* to, std::size_t bytes) { std::memcpy(to, from, bytes); }
+void copy_reference(const void* from, void* to, std::size_t bytes) {
+  std::memcpy(to, from, bytes);
+}
 
 }  // namespace workbook::kernels

@@ -11,17 +11,17 @@
 
 namespace workbook::kernels {
 
-// to[i] = from[i] for `bytes` bytes, on `stream`. Any alignment, any size from 0; the regions must not overlap.
-// Asynchronous; returns the launch's error.
+// to[i] = from[i] for `bytes` bytes, on `stream`. Any alignment, any size from 0; the regions must not
+// overlap. Asynchronous; returns the launch's error.
 cudaError_t copy(const void* from, void* to, std::size_t bytes, cudaStream_t stream = nullptr);
 
 namespace rungs {
-// One 4-byte word a thread. Idea: neighbouring threads read neighbouring words, so each warp's 32 loads are four
-// sectors' worth of whole lines. Limit: 128 bytes in flight per warp are too few to keep DRAM busy.
+// One 4-byte word a thread. Idea: neighbouring threads read neighbouring words, so each warp's 32 loads are
+// four sectors' worth of whole lines. Limit: 128 bytes in flight per warp are too few to keep DRAM busy.
 cudaError_t copy_scalar(const float* from, float* to, std::size_t count, cudaStream_t stream = nullptr);
 
-// Sixteen bytes a load, four loads a thread before the first store. Idea: four independent loads in flight per
-// thread hide the latency of DRAM. Both pointers must be aligned to 16 bytes; the tail goes byte by byte.
+// Sixteen bytes a load, four loads a thread before the first store. Idea: four independent loads in flight
+// per thread hide the latency of DRAM. Both pointers must be aligned to 16 bytes; the tail goes byte by byte.
 cudaError_t copy_vector(const void* from, void* to, std::size_t bytes, cudaStream_t stream = nullptr);
 }  // namespace rungs
 

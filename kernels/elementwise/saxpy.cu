@@ -1,6 +1,6 @@
-#include "kernels/elementwise/saxpy.h"
-
 #include <cmath>
+
+#include "kernels/elementwise/saxpy.h"
 
 namespace workbook::kernels {
 namespace {

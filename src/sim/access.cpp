@@ -10,14 +10,16 @@ namespace workbook::sim {
 namespace {
 
 const Span* look_up(const LaunchState& launch, std::uint64_t address) {
-  auto it = std::upper_bound(launch.spans.begin(), launch.spans.end(), address, [](std::uint64_t a, const Span& s) { return a < s.base; });
+  auto it = std::upper_bound(launch.spans.begin(), launch.spans.end(), address,
+                             [](std::uint64_t a, const Span& s) { return a < s.base; });
   if (it == launch.spans.begin()) return nullptr;
   --it;
   return address < it->end ? &*it : nullptr;
 }
 
 // The lanes whose access is not inside one live allocation, and the kind of fault of the first of them.
-std::uint32_t outside(const LaunchState& launch, const Pattern& p, const std::uint64_t* address, bool is_write, Placed& placed, FaultKind& kind) {
+std::uint32_t outside(const LaunchState& launch, const Pattern& p, const std::uint64_t* address,
+                      bool is_write, Placed& placed, FaultKind& kind) {
   std::uint32_t bad = 0;
   for (std::uint32_t rest = p.mask; rest != 0; rest &= rest - 1) {
     const int l = std::countr_zero(rest);
@@ -26,8 +28,9 @@ std::uint32_t outside(const LaunchState& launch, const Pattern& p, const std::ui
       if (bad == 0) {
         const Allocation* a = launch.memory->find(address[l]);
         kind = a != nullptr && a->freed ? FaultKind::use_after_free
-               : s == nullptr && !launch.memory->is_device_address(address[l]) && address[l] >= 65536 ? FaultKind::host_pointer
-                                                                                                       : FaultKind::out_of_bounds;
+               : s == nullptr && !launch.memory->is_device_address(address[l]) && address[l] >= 65536
+                   ? FaultKind::host_pointer
+                   : FaultKind::out_of_bounds;
       }
       bad |= 1u << l;
     } else if (is_write && s->read_only) {
@@ -50,7 +53,8 @@ std::uint32_t misaligned(const Pattern& p, const std::uint64_t* address) {
   return bad;
 }
 
-// Lanes that read bytes of which none was ever written. Partly written values are let pass: they may be padding.
+// Lanes that read bytes of which none was ever written. Partly written values are let pass: they may be
+// padding.
 std::uint32_t uninitialised(const Memory::Impl& m, const Pattern& p, const std::uint64_t* address) {
   const std::uint64_t ones = (1ull << p.bytes) - 1;
   std::uint32_t bad = 0;
@@ -69,8 +73,10 @@ void mark_bits(Memory::Impl& m, std::uint64_t first, std::uint64_t count, bool a
     std::uint64_t& word = m.init_bits[first >> 6];
     std::atomic_ref<std::uint64_t> shared(word);
     if ((shared.load(std::memory_order_relaxed) & mask) != mask) {
-      if (atomic) shared.fetch_or(mask, std::memory_order_relaxed);
-      else word |= mask;
+      if (atomic)
+        shared.fetch_or(mask, std::memory_order_relaxed);
+      else
+        word |= mask;
     }
     first += here;
     count -= here;
@@ -155,13 +161,16 @@ void stamp_fresh(Worker& worker, std::uint64_t sector, std::uint32_t how) {
   const std::uint32_t fresh = first_touch ? how : how & ~old;
   if (keep && (fresh & l2::written) == 0) worker.undo.pop_back();
   if (first_touch && (now & l2::resident) == 0) ++worker.l2_inserted;
-  if ((fresh & l2::read) != 0) ++((now & l2::resident) != 0 ? worker.counters.first_read_sectors_l2_hit : worker.counters.first_read_sectors_dram);
+  if ((fresh & l2::read) != 0)
+    ++((now & l2::resident) != 0 ? worker.counters.first_read_sectors_l2_hit
+                                 : worker.counters.first_read_sectors_dram);
   if ((fresh & l2::written) != 0) ++worker.counters.written_sectors;
 }
 
 inline void stamp(Worker& worker, std::uint64_t sector, std::uint32_t how) {
   const Memory::Impl& m = *worker.launch->store;
-  const std::uint32_t old = std::atomic_ref<std::uint32_t>(m.stamps[sector - m.base / sector_bytes]).load(std::memory_order_relaxed);
+  const std::uint32_t old = std::atomic_ref<std::uint32_t>(m.stamps[sector - m.base / sector_bytes])
+                                .load(std::memory_order_relaxed);
   if (old >> l2::shift == m.operation && (old & how) == how) return;
   stamp_fresh(worker, sector, how);
 }
@@ -181,16 +190,19 @@ void count_load(Warp& w, const Inst& in, const Sectors& sectors) {
       const std::uint64_t sector = line * 4 + static_cast<std::uint64_t>(std::countr_zero(miss));
       ++missed;
       stamp(worker, sector, l2::read);
-      if (launch.owners != nullptr) launch.owners->read(sector - launch.store->base / sector_bytes, w.block->ticket);
+      if (launch.owners != nullptr)
+        launch.owners->read(sector - launch.store->base / sector_bytes, w.block->ticket);
     }
   }
   c.l1_hit_sectors += sectors.count - missed;
   c.l2_read_sectors += missed;
-  w.result_latency = missed != 0 ? packed_cycles(launch.latencies->l2_hit) + 1 : packed_cycles(launch.latencies->l1_hit);
+  w.result_latency =
+      missed != 0 ? packed_cycles(launch.latencies->l2_hit) + 1 : packed_cycles(launch.latencies->l1_hit);
 }
 
 // Counts a request of global memory and asks the caches.
-void count_global(Warp& w, const Inst& in, const Pattern& p, const Sectors& sectors, bool is_write, bool device) {
+void count_global(Warp& w, const Inst& in, const Pattern& p, const Sectors& sectors, bool is_write,
+                  bool device) {
   Worker& worker = *w.worker;
   LaunchState& launch = *worker.launch;
   const Latencies& t = *launch.latencies;
@@ -218,7 +230,8 @@ void count_global(Warp& w, const Inst& in, const Pattern& p, const Sectors& sect
     if (!atomic) c.l2_write_sectors += sectors.count;
     for (std::uint32_t i = 0; i < sectors.count; ++i) {
       stamp(worker, sectors.number[i], atomic ? l2::read | l2::written : l2::written);
-      if (launch.owners != nullptr) launch.owners->write(sectors.number[i] - launch.store->base / sector_bytes, w.block->ticket);
+      if (launch.owners != nullptr)
+        launch.owners->write(sectors.number[i] - launch.store->base / sector_bytes, w.block->ticket);
     }
   } else {
     count_load(w, in, sectors);
@@ -245,14 +258,19 @@ void L1::clear() {
 }
 ptx::Space space_of(std::uint64_t address) {
   switch (address & window_mask) {
-    case shared_window: return ptx::Space::shared;
-    case local_window: return ptx::Space::local;
-    case param_window: return ptx::Space::param;
-    default: return ptx::Space::global;
+    case shared_window:
+      return ptx::Space::shared;
+    case local_window:
+      return ptx::Space::local;
+    case param_window:
+      return ptx::Space::param;
+    default:
+      return ptx::Space::global;
   }
 }
 
-void raise(Warp& w, const Inst& in, FaultKind kind, std::uint32_t mask, std::uint64_t address, std::uint32_t bytes, bool is_write) {
+void raise(Warp& w, const Inst& in, FaultKind kind, std::uint32_t mask, std::uint64_t address,
+           std::uint32_t bytes, bool is_write) {
   RawFault f;
   f.kind = kind;
   f.code = w.frame->code;
@@ -268,14 +286,16 @@ void raise(Warp& w, const Inst& in, FaultKind kind, std::uint32_t mask, std::uin
   w.block->fault = std::move(f);
 }
 
-void raise_race(Warp& w, const Inst& in, FaultKind kind, const RaceParty& party, std::uint64_t address, std::uint32_t bytes, bool is_write) {
+void raise_race(Warp& w, const Inst& in, FaultKind kind, const RaceParty& party, std::uint64_t address,
+                std::uint32_t bytes, bool is_write) {
   raise(w, in, kind, 1u << party.lane_here, address, bytes, is_write);
   RawFault& f = *w.block->fault;
   f.has_other = true;
   f.other_block = party.block;
   f.other_thread = party.thread;
   for (const auto& code : *w.worker->launch->codes) {
-    if (code == nullptr || party.site < code->first_hit || party.site - code->first_hit >= code->body.size()) continue;
+    if (code == nullptr || party.site < code->first_hit || party.site - code->first_hit >= code->body.size())
+      continue;
     f.other_code = code.get();
     f.other_pc = party.site - code->first_hit;
   }
@@ -294,7 +314,8 @@ std::uint32_t sector_heads(const std::uint64_t* address, std::uint32_t mask) {
   return heads;
 }
 
-bool prepare_global(Warp& w, const Inst& in, const std::uint64_t* address, const Pattern& p, bool is_write, Placed& placed) {
+bool prepare_global(Warp& w, const Inst& in, const std::uint64_t* address, const Pattern& p, bool is_write,
+                    Placed& placed) {
   Worker& worker = *w.worker;
   LaunchState& launch = *worker.launch;
   if ((p.bits & (p.bytes - 1)) != 0) {
@@ -306,8 +327,10 @@ bool prepare_global(Warp& w, const Inst& in, const std::uint64_t* address, const
   placed.split = false;
   if (p.low < span.base || p.high > span.end) {
     const Span* s = look_up(launch, p.low);
-    if (s != nullptr && p.high <= s->end) span = *s;
-    else span = Span{};
+    if (s != nullptr && p.high <= s->end)
+      span = *s;
+    else
+      span = Span{};
   }
   bool device = span.device;
   if (span.end == 0 || (is_write && span.read_only)) {
@@ -337,12 +360,16 @@ bool prepare_global(Warp& w, const Inst& in, const std::uint64_t* address, const
   return true;
 }
 
-bool check_global_race(Warp& w, const Inst& in, const std::uint64_t* address, const Pattern& p, bool plain_write, std::uint32_t silent) {
+bool check_global_race(Warp& w, const Inst& in, const std::uint64_t* address, const Pattern& p,
+                       bool plain_write, std::uint32_t silent) {
   GlobalRaces* races = w.worker->launch->races;
-  if (races == nullptr || !w.worker->launch->store->on_device(p.low) || !w.worker->launch->store->on_device(p.high - 1) || in.access.space == ptx::Space::constant) return true;
+  if (races == nullptr || !w.worker->launch->store->on_device(p.low) ||
+      !w.worker->launch->store->on_device(p.high - 1) || in.access.space == ptx::Space::constant)
+    return true;
   // A uniform access is one access, by its first lane.
   const std::uint32_t mask = p.kind == PatternKind::uniform ? p.mask & -p.mask : p.mask;
-  const RaceParty party = races->access(*w.block, w.index, in.site, mask, address, p.bytes, plain_write, silent);
+  const RaceParty party =
+      races->access(*w.block, w.index, in.site, mask, address, p.bytes, plain_write, silent);
   if (!party.found) return true;
   raise_race(w, in, FaultKind::race_global, party, address[party.lane_here], p.bytes, plain_write);
   return false;

@@ -1,8 +1,8 @@
 // Checking and counting an access of a warp, before the bytes move.
 //
-// exec_memory.cpp computes the addresses and moves the bytes; everything that is not per-lane vector code is here:
-// which allocation, aligned, initialised, races, counters, caches. Each function returns false when the access is a
-// fault (already recorded in the block).
+// exec_memory.cpp computes the addresses and moves the bytes; everything that is not per-lane vector code is
+// here: which allocation, aligned, initialised, races, counters, caches. Each function returns false when the
+// access is a fault (already recorded in the block).
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,14 @@ enum class PatternKind : std::uint8_t { general, contiguous, uniform };
 struct Pattern {
   PatternKind kind = PatternKind::general;
   std::uint32_t mask = 0;
-  std::uint32_t bytes = 0;       // of one lane
+  std::uint32_t bytes = 0;          // of one lane
   std::uint64_t low = 0, high = 0;  // [low, high) covers all lanes
-  std::uint64_t bits = 0;        // OR of all addresses, for alignment
-  std::uint32_t heads = 0;       // lanes whose sector is not that of the lane before (general pattern)
+  std::uint64_t bits = 0;           // OR of all addresses, for alignment
+  std::uint32_t heads = 0;          // lanes whose sector is not that of the lane before (general pattern)
 };
 
-std::uint32_t sector_heads(const std::uint64_t* address, std::uint32_t mask);  // for those who don't have them
+std::uint32_t sector_heads(const std::uint64_t* address,
+                           std::uint32_t mask);  // for those who don't have them
 
 // Where the bytes are: address + delta, or, when lanes are in different allocations, address + deltas[lane].
 struct Placed {
@@ -34,14 +35,20 @@ struct Placed {
 
 bool prepare_global(Warp&, const Inst&, const std::uint64_t* address, const Pattern&, bool is_write, Placed&);
 // After `prepare_global` for a store, before the bytes move: `silent` lanes write what is there already.
-bool check_global_race(Warp&, const Inst&, const std::uint64_t* address, const Pattern&, bool plain_write, std::uint32_t silent);
-bool prepare_shared(Warp&, const Inst&, const std::uint32_t* offset, std::uint32_t mask, std::uint32_t bytes, bool is_write);
-bool check_shared_race(Warp&, const Inst&, const std::uint32_t* offset, std::uint32_t mask, std::uint32_t bytes, bool plain_write, std::uint32_t silent);
-bool prepare_local(Warp&, const Inst&, const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes, bool is_write);
+bool check_global_race(Warp&, const Inst&, const std::uint64_t* address, const Pattern&, bool plain_write,
+                       std::uint32_t silent);
+bool prepare_shared(Warp&, const Inst&, const std::uint32_t* offset, std::uint32_t mask, std::uint32_t bytes,
+                    bool is_write);
+bool check_shared_race(Warp&, const Inst&, const std::uint32_t* offset, std::uint32_t mask,
+                       std::uint32_t bytes, bool plain_write, std::uint32_t silent);
+bool prepare_local(Warp&, const Inst&, const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes,
+                   bool is_write);
 
 // Records a fault of the lanes in `mask` (the first of them is named).
-void raise(Warp&, const Inst&, FaultKind, std::uint32_t mask, std::uint64_t address, std::uint32_t bytes, bool is_write);
-void raise_race(Warp&, const Inst&, FaultKind, const RaceParty&, std::uint64_t address, std::uint32_t bytes, bool is_write);
+void raise(Warp&, const Inst&, FaultKind, std::uint32_t mask, std::uint64_t address, std::uint32_t bytes,
+           bool is_write);
+void raise_race(Warp&, const Inst&, FaultKind, const RaceParty&, std::uint64_t address, std::uint32_t bytes,
+                bool is_write);
 
 // Passes through the banks for one request.
 std::uint32_t shared_wavefronts(const std::uint32_t* offset, std::uint32_t mask, std::uint32_t bytes);

@@ -52,15 +52,18 @@ std::uint32_t shared_wavefronts(const std::uint32_t* offset, std::uint32_t mask,
   const std::uint32_t words = bytes / 4, lanes_per_phase = lanes / words;
   std::uint32_t sum = 0;
   for (std::uint32_t first = 0; first < lanes; first += lanes_per_phase) {
-    const std::uint32_t part = mask & ((lanes_per_phase == 32 ? full_mask : (1u << lanes_per_phase) - 1) << first);
+    const std::uint32_t part =
+        mask & ((lanes_per_phase == 32 ? full_mask : (1u << lanes_per_phase) - 1) << first);
     if (part != 0) sum += phase(offset, part, words);
   }
   return sum;
 }
 
-bool prepare_shared(Warp& w, const Inst& in, const std::uint32_t* offset, std::uint32_t mask, std::uint32_t bytes, bool is_write) {
+bool prepare_shared(Warp& w, const Inst& in, const std::uint32_t* offset, std::uint32_t mask,
+                    std::uint32_t bytes, bool is_write) {
   const Block& block = *w.block;
-  const std::uint32_t lane0 = static_cast<std::uint32_t>(std::countr_zero(mask)), at0 = offset[lane0], origin = at0 - lane0 * bytes;
+  const std::uint32_t lane0 = static_cast<std::uint32_t>(std::countr_zero(mask)), at0 = offset[lane0],
+                      origin = at0 - lane0 * bytes;
   std::uint32_t highest = 0, bits = 0, off_line = bytes <= 4 ? 0 : 1, off_start = off_line;
   for (std::uint32_t l = 0; l < lanes; ++l) {
     const std::uint32_t on = (mask >> l & 1u) != 0 ? full_mask : 0;
@@ -90,17 +93,21 @@ bool prepare_shared(Warp& w, const Inst& in, const std::uint32_t* offset, std::u
   return true;
 }
 
-bool check_shared_race(Warp& w, const Inst& in, const std::uint32_t* offset, std::uint32_t mask, std::uint32_t bytes, bool plain_write, std::uint32_t silent) {
+bool check_shared_race(Warp& w, const Inst& in, const std::uint32_t* offset, std::uint32_t mask,
+                       std::uint32_t bytes, bool plain_write, std::uint32_t silent) {
   if (!w.worker->launch->check_shared_races) return true;
-  const RaceParty found = w.block->shared_races.access(w.index, in.site, mask, offset, bytes, plain_write, silent, w.block->epoch);
+  const RaceParty found = w.block->shared_races.access(w.index, in.site, mask, offset, bytes, plain_write,
+                                                       silent, w.block->epoch);
   if (!found.found) return true;
   RaceParty party = found;
   party.block = w.block->linear;
-  raise_race(w, in, FaultKind::race_shared, party, offset[party.lane_here] | shared_window, bytes, plain_write);
+  raise_race(w, in, FaultKind::race_shared, party, offset[party.lane_here] | shared_window, bytes,
+             plain_write);
   return false;
 }
 
-bool prepare_local(Warp& w, const Inst& in, const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes, bool is_write) {
+bool prepare_local(Warp& w, const Inst& in, const std::uint64_t* offset, std::uint32_t mask,
+                   std::uint32_t bytes, bool is_write) {
   std::uint32_t bad = 0, crooked = 0;
   const std::uint64_t top = w.frame->local_base + w.frame->code->frame_bytes;
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
@@ -116,7 +123,8 @@ bool prepare_local(Warp& w, const Inst& in, const std::uint64_t* offset, std::ui
   }
   Counters& c = w.worker->counters;
   w.result_latency = packed_cycles(w.worker->launch->latencies->l1_hit);
-  // Local memory is interleaved: one word of all lanes is one line, so a lane's word is 4 bytes in a row of its own.
+  // Local memory is interleaved: one word of all lanes is one line, so a lane's word is 4 bytes in a row of
+  // its own.
   AccessCounters& a = is_write ? c.local_store : c.local_load;
   ++a.requests;
   const std::uint32_t words = bytes <= 4 ? 1 : bytes / 4;

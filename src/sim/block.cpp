@@ -8,13 +8,14 @@ namespace workbook::sim {
 
 namespace {
 
-constexpr std::uint64_t warp_turn = 1024;   // warp instructions before the next warp of the block runs
-constexpr std::uint8_t poison = 0xff;       // shared memory that nobody wrote
+constexpr std::uint64_t warp_turn = 1024;  // warp instructions before the next warp of the block runs
+constexpr std::uint8_t poison = 0xff;      // shared memory that nobody wrote
 
 }  // namespace
 
 Frame* Block::make_frame(const Code& code, std::uint32_t local_base, const Warp&) {
-  const std::size_t slots = code.slots * sizeof(std::uint64_t), predicates = code.predicates * sizeof(std::uint32_t);
+  const std::size_t slots = code.slots * sizeof(std::uint64_t),
+                    predicates = code.predicates * sizeof(std::uint32_t);
   auto& free_ones = spare[&code];
   Frame* f = nullptr;
   if (!free_ones.empty()) {
@@ -25,12 +26,16 @@ Frame* Block::make_frame(const Code& code, std::uint32_t local_base, const Warp&
     f = frames.back().get();
     f->code = &code;
     f->storage = std::make_unique<std::uint8_t[]>(code.row_bytes + slots + predicates + 64);
-    f->rows = reinterpret_cast<std::uint8_t*>((reinterpret_cast<std::uintptr_t>(f->storage.get()) + 63) / 64 * 64);
+    f->rows =
+        reinterpret_cast<std::uint8_t*>((reinterpret_cast<std::uintptr_t>(f->storage.get()) + 63) / 64 * 64);
     f->ready = reinterpret_cast<std::uint64_t*>(f->rows + code.row_bytes);
     f->predicates = reinterpret_cast<std::uint32_t*>(f->rows + code.row_bytes + slots);
     for (const Constant& c : code.constants) {
-      if (c.wide) std::fill_n(reinterpret_cast<std::uint64_t*>(f->rows + c.row), lanes, c.bits);
-      else std::fill_n(reinterpret_cast<std::uint32_t*>(f->rows + c.row), lanes, static_cast<std::uint32_t>(c.bits));
+      if (c.wide)
+        std::fill_n(reinterpret_cast<std::uint64_t*>(f->rows + c.row), lanes, c.bits);
+      else
+        std::fill_n(reinterpret_cast<std::uint32_t*>(f->rows + c.row), lanes,
+                    static_cast<std::uint32_t>(c.bits));
     }
   }
   for (const ClearedRows& r : code.live_in) std::memset(f->rows + r.first, 0, r.bytes);
@@ -42,7 +47,9 @@ Frame* Block::make_frame(const Code& code, std::uint32_t local_base, const Warp&
   return f;
 }
 
-void Block::drop_frame(Frame* frame) { spare[frame->code].push_back(frame); }
+void Block::drop_frame(Frame* frame) {
+  spare[frame->code].push_back(frame);
+}
 
 Node* Block::make_node() {
   if (spare_nodes.empty()) {
@@ -59,22 +66,26 @@ void Block::start(LaunchState& launch_state, std::uint64_t order_, std::uint64_t
   order = order_;
   linear = linear_;
   const Dim3& grid = launch->spec->grid;
-  index = {static_cast<std::uint32_t>(linear % grid.x), static_cast<std::uint32_t>(linear / grid.x % grid.y), static_cast<std::uint32_t>(linear / grid.x / grid.y)};
+  index = {static_cast<std::uint32_t>(linear % grid.x), static_cast<std::uint32_t>(linear / grid.x % grid.y),
+           static_cast<std::uint32_t>(linear / grid.x / grid.y)};
   const Code& kernel = *launch->kernel;
   shared_bytes = launch->shared_bytes;
   dynamic_base = (kernel.static_shared + 15) / 16 * 16;
   if (shared_bytes != 0) shared.assign(shared_bytes + 16, poison);
   barriers = {};
   live_threads = launch->threads;
-  if (launch->check_shared_races && shared_bytes != 0) shared_races.configure(shared_bytes, launch->sub_word_shared);
+  if (launch->check_shared_races && shared_bytes != 0)
+    shared_races.configure(shared_bytes, launch->sub_word_shared);
   sync = {};
   epoch = 1;
   instructions = 0;
   fault.reset();
   output.clear();
   next_warp = 0;
-  if (l1.lines.empty()) l1.configure(launch->l1_bytes);
-  else l1.clear();
+  if (l1.lines.empty())
+    l1.configure(launch->l1_bytes);
+  else
+    l1.clear();
   warps.resize(launch->warps);
   for (std::uint32_t i = 0; i < launch->warps; ++i) {
     Warp& w = warps[i];
@@ -169,7 +180,8 @@ void Block::release_barrier(std::uint32_t number) {
       if (s.state == SplitState::at_barrier && s.barrier == number) finish_barrier(s, w, done);
 }
 
-void Block::fault_at(FaultKind kind, const Code* code, std::uint32_t pc, std::uint32_t warp, std::uint32_t mask) {
+void Block::fault_at(FaultKind kind, const Code* code, std::uint32_t pc, std::uint32_t warp,
+                     std::uint32_t mask) {
   RawFault f;
   f.kind = kind;
   f.code = code;
@@ -190,7 +202,11 @@ void Block::set_other(const Code* code, std::uint32_t pc, std::uint32_t warp, st
 
 // Every warp waits. Says who waits where: a barrier that part of the threads can't reach, or a deadlock.
 void Block::explain_standstill() {
-  struct Group { bool found = false; const Code* code = nullptr; std::uint32_t pc = 0, warp = 0, lane = 0, mask = 0; };
+  struct Group {
+    bool found = false;
+    const Code* code = nullptr;
+    std::uint32_t pc = 0, warp = 0, lane = 0, mask = 0;
+  };
   Group at_barrier, elsewhere, at_gather;
   std::uint32_t barrier_number = 0;
   bool several = false, counted = false;
@@ -198,7 +214,8 @@ void Block::explain_standstill() {
     std::uint32_t seen = 0;
     for (const Split& s : w.splits) {
       seen |= s.mask;
-      const Group here{true, s.frame->code, s.pc, w.index, static_cast<std::uint32_t>(std::countr_zero(s.mask)), s.mask};
+      const Group here{
+          true, s.frame->code, s.pc, w.index, static_cast<std::uint32_t>(std::countr_zero(s.mask)), s.mask};
       if (s.state == SplitState::at_gather) {
         if (!at_gather.found) at_gather = here;
       } else if (!at_barrier.found) {
@@ -214,14 +231,20 @@ void Block::explain_standstill() {
     for (const Split& s : w.splits) {
       for (const Node* n = s.node; parked != 0 && n != nullptr && !elsewhere.found; n = n->parent)
         if ((n->arrived & parked) != 0)
-          elsewhere = {true, n->frame->code, n->pc, w.index, static_cast<std::uint32_t>(std::countr_zero(n->arrived & parked)), n->arrived & parked};
+          elsewhere = {true,
+                       n->frame->code,
+                       n->pc,
+                       w.index,
+                       static_cast<std::uint32_t>(std::countr_zero(n->arrived & parked)),
+                       n->arrived & parked};
     }
   }
   for (const Barrier& b : barriers) counted = counted || (b.arrived != 0 && b.expected != 0);
   if (at_barrier.found) {
     const Group& other = elsewhere.found ? elsewhere : at_gather;
     const bool divergent = !several && !counted && other.found;
-    fault_at(divergent ? FaultKind::divergent_barrier : FaultKind::deadlock, at_barrier.code, at_barrier.pc, at_barrier.warp, at_barrier.mask);
+    fault_at(divergent ? FaultKind::divergent_barrier : FaultKind::deadlock, at_barrier.code, at_barrier.pc,
+             at_barrier.warp, at_barrier.mask);
     if (other.found) set_other(other.code, other.pc, other.warp, other.lane);
     fault->text = divergent ? "" : counted ? "count" : "barriers";
     return;

@@ -20,9 +20,12 @@ struct LaunchState;
 
 // Per-block L1 cache of global loads: lines of 128 bytes in sets, sectors valid one by one. Estimated.
 struct L1 {
-  struct Line { std::uint64_t tag = 0; std::uint32_t sectors = 0, used = 0; };
+  struct Line {
+    std::uint64_t tag = 0;
+    std::uint32_t sectors = 0, used = 0;
+  };
   static constexpr std::uint32_t ways = 4;
-  std::vector<Line> lines;      // sets * ways
+  std::vector<Line> lines;  // sets * ways
   std::uint32_t set_mask = 0;
   std::uint32_t clock = 0;
   void configure(std::uint64_t bytes);
@@ -52,29 +55,29 @@ struct RawFault {
   const Code* code = nullptr;
   std::uint32_t pc = 0;
   std::uint32_t warp = 0, lane = 0;
-  std::uint32_t mask = 0;               // lanes with the same fault
-  std::uint64_t address = 0;            // global: address; shared, local: offset
+  std::uint32_t mask = 0;     // lanes with the same fault
+  std::uint64_t address = 0;  // global: address; shared, local: offset
   std::uint32_t bytes = 0;
   bool is_write = false;
   std::vector<std::pair<const Code*, std::uint32_t>> stack;
   bool has_other = false;
-  std::uint64_t other_block = 0;        // linear block index
-  std::uint32_t other_thread = 0;       // linear in its block
+  std::uint64_t other_block = 0;   // linear block index
+  std::uint32_t other_thread = 0;  // linear in its block
   const Code* other_code = nullptr;
   std::uint32_t other_pc = 0;
-  std::string text;                     // when the kind alone does not say it
+  std::string text;  // when the kind alone does not say it
 };
 
 struct Block {
   LaunchState* launch = nullptr;
   Worker* worker = nullptr;
-  std::uint64_t linear = 0;             // blockIdx as one number
-  std::uint64_t order = 0;              // place in the order of execution
+  std::uint64_t linear = 0;  // blockIdx as one number
+  std::uint64_t order = 0;   // place in the order of execution
   std::array<std::uint32_t, 3> index{};
   std::uint32_t sm = 0;
-  std::uint32_t ticket = 0;              // for SectorOwners
+  std::uint32_t ticket = 0;  // for SectorOwners
   std::vector<Warp> warps;
-  std::vector<std::unique_ptr<Frame>> frames;   // all that were made; free ones by code in `spare`
+  std::vector<std::unique_ptr<Frame>> frames;  // all that were made; free ones by code in `spare`
   std::unordered_map<const Code*, std::vector<Frame*>> spare;
   std::vector<std::unique_ptr<Node>> nodes;
   std::vector<Node*> spare_nodes;
@@ -84,20 +87,20 @@ struct Block {
   std::array<Barrier, 16> barriers{};
   std::uint32_t live_threads = 0;
   SharedRaces shared_races;
-  BlockSync sync;                        // what this block has released and acquired
-  std::uint32_t epoch = 1;               // barriers passed
-  std::uint64_t instructions = 0;        // warp instructions executed
+  BlockSync sync;                  // what this block has released and acquired
+  std::uint32_t epoch = 1;         // barriers passed
+  std::uint64_t instructions = 0;  // warp instructions executed
   std::optional<RawFault> fault;
   std::string output;
   L1 l1;
-  std::size_t next_warp = 0;             // whose turn it is
+  std::size_t next_warp = 0;  // whose turn it is
 
   void start(LaunchState& launch_state, std::uint64_t order_, std::uint64_t linear_);
   // Runs until it ends, faults, or has used about `budget` warp instructions. True when it ended or faulted.
   bool run(std::uint64_t budget);
-  std::uint64_t latency() const;         // packed
+  std::uint64_t latency() const;  // packed
   void release_barrier(std::uint32_t number);
-  void check_barriers();                 // releases what is complete, after threads ended
+  void check_barriers();  // releases what is complete, after threads ended
 
   Frame* make_frame(const Code& code, std::uint32_t local_base, const Warp& warp);
   void drop_frame(Frame* frame);
@@ -113,7 +116,7 @@ struct Block {
 
 // What a sector held before the launch first wrote to it.
 struct SectorBefore {
-  std::uint64_t sector = 0;             // of the address space
+  std::uint64_t sector = 0;  // of the address space
   std::uint32_t init_bits = 0;
   std::uint8_t bytes[sector_bytes] = {};
 };
@@ -124,9 +127,9 @@ struct Worker {
   Counters counters;
   std::uint64_t thread_instructions = 0;
   std::uint64_t l2_inserted = 0;
-  std::vector<SectorBefore> undo;        // when LaunchState::owners is on
-  std::vector<std::uint64_t> hits;       // executions by instruction
-  std::vector<Span> last_span;           // by memory instruction (same index as hits)
+  std::vector<SectorBefore> undo;   // when LaunchState::owners is on
+  std::vector<std::uint64_t> hits;  // executions by instruction
+  std::vector<Span> last_span;      // by memory instruction (same index as hits)
   std::unordered_map<std::uint64_t, std::uint64_t> hot_integer, hot_float;  // atomics by address
 };
 
@@ -145,18 +148,18 @@ struct LaunchState {
   std::uint32_t threads = 0, warps = 0;
   std::uint64_t blocks = 0;
   std::uint32_t shared_bytes = 0;
-  std::uint32_t resident = 1;            // blocks per SM
+  std::uint32_t resident = 1;  // blocks per SM
   std::uint64_t l1_bytes = 0;
   bool check_shared_races = false;
-  bool sub_word_shared = false;          // races in shared memory are told apart by byte
+  bool sub_word_shared = false;  // races in shared memory are told apart by byte
   bool check_init = true;
-  GlobalRaces* races = nullptr;          // exact detection; null when off
-  bool several_threads = false;          // host threads share the shadow state
-  SectorOwners* owners = nullptr;        // coarse detection of conflicts between blocks; null when off
+  GlobalRaces* races = nullptr;    // exact detection; null when off
+  bool several_threads = false;    // host threads share the shadow state
+  SectorOwners* owners = nullptr;  // coarse detection of conflicts between blocks; null when off
   std::uint64_t budget = 0;
   std::uint64_t grid_id = 1;
-  std::uint64_t grid_workspace = 0;      // of a cooperative launch: its size, and the word of its barrier
-  std::uint64_t heap_used = 0;           // bytes of device malloc
+  std::uint64_t grid_workspace = 0;  // of a cooperative launch: its size, and the word of its barrier
+  std::uint64_t heap_used = 0;       // bytes of device malloc
 };
 
 }  // namespace workbook::sim

@@ -22,7 +22,9 @@ constexpr std::uint32_t sink_slot = 1, carry_slot = 2, first_slot = 3;
 // Predicates: 0 is true, 1 holds the carry flags.
 constexpr std::uint32_t first_predicate = 2;
 
-std::uint32_t align_to(std::uint32_t v, std::uint32_t a) { return (v + a - 1) / a * a; }
+std::uint32_t align_to(std::uint32_t v, std::uint32_t a) {
+  return (v + a - 1) / a * a;
+}
 
 }  // namespace
 
@@ -57,7 +59,8 @@ void lay_out_shared(ModuleLayout& layout) {
     return at;
   };
   for (std::size_t i = 0; i < m.variables.size(); ++i)
-    if (m.variables[i].space == ptx::Space::shared && m.variables[i].size != 0) layout.variable_address[i] = place(m.variables[i]);
+    if (m.variables[i].space == ptx::Space::shared && m.variables[i].size != 0)
+      layout.variable_address[i] = place(m.variables[i]);
   layout.function_shared.resize(m.functions.size());
   for (int pass = 0; pass < 2; ++pass) {
     if (pass == 1) layout.common_shared = align_to(top, 16);
@@ -71,9 +74,14 @@ void lay_out_shared(ModuleLayout& layout) {
   }
 }
 
-Decoder::Decoder(const ModuleLayout& layout, std::uint32_t function, const Latencies& latencies, std::uint32_t first_hit)
-    : layout_(layout), module_(*layout.module), function_(module_.functions[function]), function_index_(function),
-      latencies_(latencies), code_(std::make_unique<Code>()) {
+Decoder::Decoder(const ModuleLayout& layout, std::uint32_t function, const Latencies& latencies,
+                 std::uint32_t first_hit)
+    : layout_(layout),
+      module_(*layout.module),
+      function_(module_.functions[function]),
+      function_index_(function),
+      latencies_(latencies),
+      code_(std::make_unique<Code>()) {
   code_->module = &module_;
   code_->function = &function_;
   code_->display_name = demangle(function_.name);
@@ -116,7 +124,9 @@ std::unique_ptr<Code> Decoder::run() {
   }
   // Lanes that would meet only to end don't wait for each other: a thread that returns early leaves at once.
   for (Inst& in : code_->body) {
-    if (!function_.is_kernel || in.meet >= function_.body.size() || (in.kind != Kind::branch && in.kind != Kind::branch_index)) continue;
+    if (!function_.is_kernel || in.meet >= function_.body.size() ||
+        (in.kind != Kind::branch && in.kind != Kind::branch_index))
+      continue;
     const ptx::Instruction& at = function_.body[in.meet];
     if (at.guard == ptx::no_index && (at.op == Opcode::ret || at.op == Opcode::exit)) in.meet = ptx::no_index;
   }
@@ -161,7 +171,8 @@ void Decoder::place_variables() {
   variable_place_.resize(function_.variables.size());
   for (const ptx::Space space : {ptx::Space::param, ptx::Space::local}) {
     for (std::size_t i = 0; i < function_.variables.size(); ++i)
-      if (function_.variables[i].space == space) variable_place_[i] = add(function_.variables[i].size, function_.variables[i].align).offset;
+      if (function_.variables[i].space == space)
+        variable_place_[i] = add(function_.variables[i].size, function_.variables[i].align).offset;
   }
   code_->frame_bytes = top;  // the last local variable ends the frame, so that running over its end is seen
   std::uint32_t shared = layout_.common_shared;
@@ -175,12 +186,16 @@ void Decoder::place_variables() {
 
 Row Decoder::row(std::uint32_t reg) const {
   if (reg >= registers_.size()) throw Unsupported("an operand is missing");
-  if (function_.registers[reg].type == Type::pred) throw Unsupported("it has a predicate where a value belongs");
-  if (ptx::size_of(function_.registers[reg].type) > 8) throw Unsupported("128-bit registers are not supported");
+  if (function_.registers[reg].type == Type::pred)
+    throw Unsupported("it has a predicate where a value belongs");
+  if (ptx::size_of(function_.registers[reg].type) > 8)
+    throw Unsupported("128-bit registers are not supported");
   return registers_[reg];
 }
 
-bool Decoder::is_predicate(const Operand& o) const { return o.kind == OpKind::reg && function_.registers[o.reg].type == Type::pred; }
+bool Decoder::is_predicate(const Operand& o) const {
+  return o.kind == OpKind::reg && function_.registers[o.reg].type == Type::pred;
+}
 
 Row Decoder::constant(std::uint64_t bits, bool wide) {
   if (!wide) bits &= 0xffffffffu;
@@ -197,14 +212,21 @@ Row Decoder::source(const Operand& o, bool wide) {
   switch (o.kind) {
     case OpKind::reg: {
       const Row r = row(o.reg);
-      if (r.wide != wide) throw Unsupported("the register " + function_.registers[o.reg].name + " does not have the width of the type");
+      if (r.wide != wide)
+        throw Unsupported("the register " + function_.registers[o.reg].name +
+                          " does not have the width of the type");
       return r;
     }
-    case OpKind::immediate: return constant(o.bits, wide);
-    case OpKind::variable: return constant(address_of(o), wide);
-    case OpKind::function: return constant(code_window + layout_.first_function + o.index, wide);
-    case OpKind::special: throw Unsupported("a special register can be read by mov only");
-    default: throw Unsupported("this kind of operand is not supported here");
+    case OpKind::immediate:
+      return constant(o.bits, wide);
+    case OpKind::variable:
+      return constant(address_of(o), wide);
+    case OpKind::function:
+      return constant(code_window + layout_.first_function + o.index, wide);
+    case OpKind::special:
+      throw Unsupported("a special register can be read by mov only");
+    default:
+      throw Unsupported("this kind of operand is not supported here");
   }
 }
 
@@ -221,7 +243,8 @@ std::uint32_t Decoder::predicate(const Operand& o, bool& negated) const {
 std::uint32_t Decoder::predicate_slot(std::uint32_t number) const {
   if (number < first_predicate) return number == 1 ? carry_slot : 0;
   for (std::size_t i = 0; i < registers_.size(); ++i)
-    if (function_.registers[i].type == Type::pred && registers_[i].offset == number) return registers_[i].slot;
+    if (function_.registers[i].type == Type::pred && registers_[i].offset == number)
+      return registers_[i].slot;
   return 0;
 }
 
@@ -232,7 +255,9 @@ void Decoder::set_destination(Inst& in, const Operand& o, bool wide) {
   }
   if (o.kind != OpKind::reg) throw Unsupported("the result must be a register");
   const Row r = row(o.reg);
-  if (r.wide != wide) throw Unsupported("the register " + function_.registers[o.reg].name + " does not have the width of the type");
+  if (r.wide != wide)
+    throw Unsupported("the register " + function_.registers[o.reg].name +
+                      " does not have the width of the type");
   in.d = r.offset;
   in.slot_d = r.slot;
 }
@@ -252,10 +277,14 @@ bool Decoder::is_dynamic_shared(const Operand& o) const {
 std::uint64_t Decoder::address_of(const Operand& o) const {
   const ptx::Variable& v = variable(o);
   std::uint64_t at = 0;
-  if (o.home == ptx::Home::module) at = layout_.variable_address.at(o.index);
-  else if (v.space == ptx::Space::shared) at = variable_place_.at(o.index);
-  else throw Unsupported("the address of this variable is not known before the call");
-  if (o.home == ptx::Home::module && v.is_extern && v.size != 0 && at == 0) throw Unsupported("the variable " + v.name + " is defined in another module");
+  if (o.home == ptx::Home::module)
+    at = layout_.variable_address.at(o.index);
+  else if (v.space == ptx::Space::shared)
+    at = variable_place_.at(o.index);
+  else
+    throw Unsupported("the address of this variable is not known before the call");
+  if (o.home == ptx::Home::module && v.is_extern && v.size != 0 && at == 0)
+    throw Unsupported("the variable " + v.name + " is defined in another module");
   return at + static_cast<std::uint64_t>(o.offset);
 }
 
@@ -263,11 +292,13 @@ std::uint64_t Decoder::address_of(const Operand& o) const {
 void Decoder::find_live_in() {
   std::uint32_t bytes = 0;
   for (std::size_t i = 0; i < registers_.size(); ++i)
-    if (function_.registers[i].type != Type::pred) bytes = registers_[i].offset + (registers_[i].wide ? wide_row : narrow_row);
+    if (function_.registers[i].type != Type::pred)
+      bytes = registers_[i].offset + (registers_[i].wide ? wide_row : narrow_row);
   if (bytes != 0) code_->live_in.push_back({0, bytes});
 }
 
-std::unique_ptr<Code> decode(const ModuleLayout& layout, std::uint32_t function, const Latencies& latencies, std::uint32_t first_hit) {
+std::unique_ptr<Code> decode(const ModuleLayout& layout, std::uint32_t function, const Latencies& latencies,
+                             std::uint32_t first_hit) {
   return Decoder(layout, function, latencies, first_hit).run();
 }
 

@@ -13,39 +13,64 @@ using OpKind = ptx::Operand::Kind;
 
 namespace {
 
-constexpr std::array type_names{"", "pred", "b8", "b16", "b32", "b64", "b128", "u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64",
-                                "f16", "bf16", "f16x2", "bf16x2", "tf32", "f32", "f64"};
+constexpr std::array type_names{"",     "pred",  "b8",     "b16",  "b32", "b64", "b128", "u8",
+                                "u16",  "u32",   "u64",    "s8",   "s16", "s32", "s64",  "f16",
+                                "bf16", "f16x2", "bf16x2", "tf32", "f32", "f64"};
 
 Handler find(const ptx::Instruction& i) {
   const HandlerSet& h = handlers();
   const Type t = i.op == Opcode::set ? i.mod.source_type : i.mod.type;
   switch (t) {
-    case Type::f32: case Type::f64: return h.floating(i);
-    case Type::f16: case Type::f16x2: case Type::bf16: case Type::bf16x2: return h.half(i);
-    default: return h.integer(i);
+    case Type::f32:
+    case Type::f64:
+      return h.floating(i);
+    case Type::f16:
+    case Type::f16x2:
+    case Type::bf16:
+    case Type::bf16x2:
+      return h.half(i);
+    default:
+      return h.integer(i);
   }
 }
 
-bool first_source_is_count(Opcode op) { return op == Opcode::shl || op == Opcode::shr; }
+bool first_source_is_count(Opcode op) {
+  return op == Opcode::shl || op == Opcode::shr;
+}
 
 // Whether source number k (0 = a) has 64 bits.
 bool source_is_wide(const ptx::Instruction& i, std::size_t k) {
   const bool wide = ptx::size_of(i.mod.type) == 8;
   switch (i.op) {
-    case Opcode::shl: case Opcode::shr: return k == 0 && wide;
-    case Opcode::bfe: return k == 0 && wide;
-    case Opcode::bfi: return k < 2 && wide;
-    case Opcode::mad: case Opcode::madc: return i.mod.half == ptx::Half::wide ? k == 2 && ptx::size_of(i.mod.type) == 4 : wide;
-    case Opcode::slct: return k < 2 && wide;
-    default: return wide;
+    case Opcode::shl:
+    case Opcode::shr:
+      return k == 0 && wide;
+    case Opcode::bfe:
+      return k == 0 && wide;
+    case Opcode::bfi:
+      return k < 2 && wide;
+    case Opcode::mad:
+    case Opcode::madc:
+      return i.mod.half == ptx::Half::wide ? k == 2 && ptx::size_of(i.mod.type) == 4 : wide;
+    case Opcode::slct:
+      return k < 2 && wide;
+    default:
+      return wide;
   }
 }
 
 bool result_is_wide(const ptx::Instruction& i) {
   switch (i.op) {
-    case Opcode::clz: case Opcode::popc: case Opcode::bfind: return false;
-    case Opcode::mul: case Opcode::mad: if (i.mod.half == ptx::Half::wide) return ptx::size_of(i.mod.type) == 4; break;
-    default: break;
+    case Opcode::clz:
+    case Opcode::popc:
+    case Opcode::bfind:
+      return false;
+    case Opcode::mul:
+    case Opcode::mad:
+      if (i.mod.half == ptx::Half::wide) return ptx::size_of(i.mod.type) == 4;
+      break;
+    default:
+      break;
   }
   return ptx::size_of(i.mod.type) == 8;
 }
@@ -64,7 +89,9 @@ std::uint8_t property(const std::string& rest) {
   throw Unsupported("its property is not known");
 }
 
-std::int64_t float_options(const ptx::Instruction& i) { return (i.mod.ftz ? 1 : 0) | (i.mod.sat ? 2 : 0) | (i.mod.relu ? 4 : 0); }
+std::int64_t float_options(const ptx::Instruction& i) {
+  return (i.mod.ftz ? 1 : 0) | (i.mod.sat ? 2 : 0) | (i.mod.relu ? 4 : 0);
+}
 
 }  // namespace
 
@@ -72,61 +99,33 @@ std::string spell(const ptx::Instruction& i) {
   std::string s(ptx::name_of(i.op));
   s += i.mod.rest;
   if (i.mod.type != Type::none) s += std::string(".") + type_names[static_cast<std::size_t>(i.mod.type)];
-  if (i.mod.source_type != Type::none) s += std::string(".") + type_names[static_cast<std::size_t>(i.mod.source_type)];
+  if (i.mod.source_type != Type::none)
+    s += std::string(".") + type_names[static_cast<std::size_t>(i.mod.source_type)];
   return s;
 }
 
-InstructionClass Decoder::class_of(const ptx::Instruction& i) const {
-  using C = InstructionClass;
-  const Type t = i.mod.type;
-  switch (i.op) {
-    case Opcode::rcp: case Opcode::sqrt: case Opcode::rsqrt: case Opcode::sin: case Opcode::cos: case Opcode::lg2: case Opcode::ex2:
-    case Opcode::tanh: case Opcode::div: case Opcode::rem: return C::special;
-    case Opcode::cvt: return C::conversion;
-    case Opcode::ld: case Opcode::ldu: return C::load;
-    case Opcode::st: case Opcode::cp_async: return C::store;
-    case Opcode::atom: case Opcode::red: return C::atomic;
-    case Opcode::shfl: case Opcode::vote: case Opcode::match: case Opcode::redux: case Opcode::activemask: case Opcode::elect: return C::shuffle;
-    case Opcode::bar: case Opcode::barrier: case Opcode::bar_warp_sync: case Opcode::membar: case Opcode::fence: return C::barrier;
-    case Opcode::bra: case Opcode::brx_idx: case Opcode::call: case Opcode::ret: case Opcode::exit: case Opcode::trap: case Opcode::brkpt:
-    case Opcode::nanosleep: return C::control;
-    case Opcode::mma: case Opcode::wmma: case Opcode::ldmatrix: case Opcode::stmatrix: case Opcode::movmatrix: return C::tensor;
-    case Opcode::mov: case Opcode::selp: case Opcode::slct: return C::integer;
-    default: break;
-  }
-  if (t == Type::f64) return C::fp64;
-  if (t == Type::f32) return C::fp32;
-  if (ptx::is_float(t)) return C::fp16;
-  switch (i.op) {
-    case Opcode::mul: case Opcode::mad: case Opcode::madc: case Opcode::mul24: case Opcode::mad24: case Opcode::dp4a: case Opcode::dp2a: case Opcode::sad:
-      return C::integer_mul;
-    default: return C::integer;
-  }
-}
-
-std::uint64_t Decoder::latency_of(InstructionClass c) const {
-  const Latencies& t = latencies_;
-  std::uint32_t cycles = t.alu;
-  switch (c) {
-    case InstructionClass::integer_mul: cycles = t.integer_mul; break;
-    case InstructionClass::fp64: cycles = t.fp64; break;
-    case InstructionClass::special: cycles = t.special; break;
-    case InstructionClass::conversion: cycles = t.conversion; break;
-    case InstructionClass::shuffle: cycles = t.shuffle; break;
-    case InstructionClass::atomic: cycles = t.atomic; break;
-    default: break;
-  }
-  return std::uint64_t{cycles} << 16;
-}
-
+// dispatch: one row an opcode
 void Decoder::instruction(const ptx::Instruction& i, Inst& in) {
   if (control(i, in, in.ir)) return;
   switch (i.op) {
-    case Opcode::mov: move(i, in); return;
-    case Opcode::cvta: convert_address(i, in); return;
-    case Opcode::cvt: conversion(i, in); return;
-    case Opcode::setp: case Opcode::set: case Opcode::testp: comparison(i, in); return;
-    case Opcode::selp: case Opcode::slct: select(i, in); return;
+    case Opcode::mov:
+      move(i, in);
+      return;
+    case Opcode::cvta:
+      convert_address(i, in);
+      return;
+    case Opcode::cvt:
+      conversion(i, in);
+      return;
+    case Opcode::setp:
+    case Opcode::set:
+    case Opcode::testp:
+      comparison(i, in);
+      return;
+    case Opcode::selp:
+    case Opcode::slct:
+      select(i, in);
+      return;
     case Opcode::isspacep: {
       bool negated = false;
       in.d = predicate(i.operands.at(0), negated);
@@ -134,18 +133,43 @@ void Decoder::instruction(const ptx::Instruction& i, Inst& in) {
       const Row a = source(i.operands.at(1), true);
       in.a = a.offset;
       in.slot_a = a.slot;
-      in.sub = static_cast<std::uint8_t>(i.mod.space == ptx::Space::constant ? ptx::Space::none : i.mod.space);
+      in.sub =
+          static_cast<std::uint8_t>(i.mod.space == ptx::Space::constant ? ptx::Space::none : i.mod.space);
       in.run = is_space;
       return;
     }
-    case Opcode::ld: case Opcode::ldu: case Opcode::st: load_store(i, in); return;
-    case Opcode::atom: case Opcode::red: atomic(i, in); return;
-    case Opcode::cp_async: async_copy(i, in); return;
-    case Opcode::shfl: case Opcode::vote: case Opcode::match: case Opcode::redux: case Opcode::activemask: case Opcode::elect:
-    case Opcode::bar_warp_sync: collective(i, in); return;
-    case Opcode::prefetch: case Opcode::prefetchu: case Opcode::applypriority: case Opcode::pmevent: case Opcode::nop: case Opcode::setmaxnreg:
-    case Opcode::griddepcontrol: in.run = no_effect; return;
-    default: arithmetic(i, in);
+    case Opcode::ld:
+    case Opcode::ldu:
+    case Opcode::st:
+      load_store(i, in);
+      return;
+    case Opcode::atom:
+    case Opcode::red:
+      atomic(i, in);
+      return;
+    case Opcode::cp_async:
+      async_copy(i, in);
+      return;
+    case Opcode::shfl:
+    case Opcode::vote:
+    case Opcode::match:
+    case Opcode::redux:
+    case Opcode::activemask:
+    case Opcode::elect:
+    case Opcode::bar_warp_sync:
+      collective(i, in);
+      return;
+    case Opcode::prefetch:
+    case Opcode::prefetchu:
+    case Opcode::applypriority:
+    case Opcode::pmevent:
+    case Opcode::nop:
+    case Opcode::setmaxnreg:
+    case Opcode::griddepcontrol:
+      in.run = no_effect;
+      return;
+    default:
+      arithmetic(i, in);
   }
 }
 
@@ -181,15 +205,31 @@ void Decoder::arithmetic(const ptx::Instruction& i, Inst& in) {
   if (sources < 3) in.c = in.a;
   in.imm = i.op == Opcode::lop3 ? static_cast<std::int64_t>(o.at(4).bits) : float_options(i);
   switch (i.op) {
-    case Opcode::shf: in.sub = static_cast<std::uint8_t>((i.mod.left ? 1 : 0) | (i.mod.wrap ? 2 : 0)); break;
-    case Opcode::bfind: in.sub = i.mod.shift_amount; break;
-    case Opcode::prmt: in.sub = permute_mode(i.mod.rest); break;
-    case Opcode::bmsk: in.sub = i.mod.wrap; break;
-    case Opcode::add: case Opcode::sub: case Opcode::mad: case Opcode::addc: case Opcode::subc: case Opcode::madc:
-      in.sub = static_cast<std::uint8_t>((i.op == Opcode::addc || i.op == Opcode::subc || i.op == Opcode::madc ? 1 : 0) | (i.mod.carry_out ? 2 : 0));
+    case Opcode::shf:
+      in.sub = static_cast<std::uint8_t>((i.mod.left ? 1 : 0) | (i.mod.wrap ? 2 : 0));
+      break;
+    case Opcode::bfind:
+      in.sub = i.mod.shift_amount;
+      break;
+    case Opcode::prmt:
+      in.sub = permute_mode(i.mod.rest);
+      break;
+    case Opcode::bmsk:
+      in.sub = i.mod.wrap;
+      break;
+    case Opcode::add:
+    case Opcode::sub:
+    case Opcode::mad:
+    case Opcode::addc:
+    case Opcode::subc:
+    case Opcode::madc:
+      in.sub = static_cast<std::uint8_t>(
+          (i.op == Opcode::addc || i.op == Opcode::subc || i.op == Opcode::madc ? 1 : 0) |
+          (i.mod.carry_out ? 2 : 0));
       if (ptx::is_float(i.mod.type)) in.sub = static_cast<std::uint8_t>(i.mod.rounding);
       break;
-    default: in.sub = static_cast<std::uint8_t>(i.mod.rounding);
+    default:
+      in.sub = static_cast<std::uint8_t>(i.mod.rounding);
   }
   (void)first_source_is_count;
 }
@@ -205,8 +245,10 @@ void Decoder::comparison(const ptx::Instruction& i, Inst& in) {
     set_destination(in, o.at(0), false);
     if (i.mod.type == Type::f32) in.flags |= flag::wide_d;
   } else {
-    if (o.at(0).kind == OpKind::none) in.d = 0;
-    else in.d = predicate(o.at(0), no);
+    if (o.at(0).kind == OpKind::none)
+      in.d = 0;
+    else
+      in.d = predicate(o.at(0), no);
     in.slot_d = predicate_slot(in.d);
   }
   if (i.op == Opcode::setp && i.mod.pair) {
@@ -306,12 +348,17 @@ void Decoder::move(const ptx::Instruction& i, Inst& in) {
     in.sub = static_cast<std::uint8_t>(a.special);
     in.target = a.special == ptx::Special::envreg ? a.index : 0;
     switch (a.special) {
-      case ptx::Special::clock: case ptx::Special::clock_hi: case ptx::Special::clock64: case ptx::Special::globaltimer:
-      case ptx::Special::globaltimer_lo: case ptx::Special::globaltimer_hi:
+      case ptx::Special::clock:
+      case ptx::Special::clock_hi:
+      case ptx::Special::clock64:
+      case ptx::Special::globaltimer:
+      case ptx::Special::globaltimer_lo:
+      case ptx::Special::globaltimer_hi:
         in.kind = Kind::clock;
         code_->uses_clock = true;
         break;
-      default: break;
+      default:
+        break;
     }
     return;
   }
@@ -331,7 +378,8 @@ void Decoder::move_address(const ptx::Instruction& i, Inst& in) {
   if (a.home == ptx::Home::params && function_.is_kernel) {
     const Row r = constant(function_.params.at(a.index).offset + static_cast<std::uint64_t>(a.offset), wide);
     in.a = r.offset;
-  } else if (a.home == ptx::Home::params || a.home == ptx::Home::returns || variable(a).space == ptx::Space::local || variable(a).space == ptx::Space::param) {
+  } else if (a.home == ptx::Home::params || a.home == ptx::Home::returns ||
+             variable(a).space == ptx::Space::local || variable(a).space == ptx::Space::param) {
     in.imm = static_cast<std::int64_t>(place_of(a).offset) + a.offset;
     in.run = frame_address;
     return;
@@ -351,14 +399,17 @@ void Decoder::move_vector(const ptx::Instruction& i, Inst& in) {
   const bool pack = i.operands.at(1).kind == OpKind::vector;
   const Operand& whole = i.operands.at(pack ? 0 : 1);
   const Operand& parts = i.operands.at(pack ? 1 : 0);
-  const std::uint32_t bits = static_cast<std::uint32_t>(ptx::size_of(i.mod.type)) * 8 / static_cast<std::uint32_t>(parts.elements.size());
+  const std::uint32_t bits = static_cast<std::uint32_t>(ptx::size_of(i.mod.type)) * 8 /
+                             static_cast<std::uint32_t>(parts.elements.size());
   if (bits != 8 && bits != 16 && bits != 32) throw Unsupported("vectors of this shape are not supported");
   in.sub = static_cast<std::uint8_t>(bits);
   in.list.first = static_cast<std::uint32_t>(code_->rows.size());
   in.list.count = static_cast<std::uint32_t>(parts.elements.size());
   for (const Operand& e : parts.elements) {
-    if (e.kind == OpKind::none) code_->rows.push_back({ptx::no_index, 1, false});
-    else code_->rows.push_back(e.kind == OpKind::reg ? row(e.reg) : constant(e.bits, false));
+    if (e.kind == OpKind::none)
+      code_->rows.push_back({ptx::no_index, 1, false});
+    else
+      code_->rows.push_back(e.kind == OpKind::reg ? row(e.reg) : constant(e.bits, false));
   }
   if (pack) {
     set_destination(in, whole, is_wide(i.mod.type));
@@ -383,17 +434,26 @@ void Decoder::convert_address(const ptx::Instruction& i, Inst& in) {
   ptx::Instruction as = i;
   std::uint64_t window = 0;
   switch (i.mod.space) {
-    case ptx::Space::shared: window = shared_window; break;
-    case ptx::Space::local: window = local_window; break;
-    case ptx::Space::param: window = param_window; break;
-    default: break;
+    case ptx::Space::shared:
+      window = shared_window;
+      break;
+    case ptx::Space::local:
+      window = local_window;
+      break;
+    case ptx::Space::param:
+      window = param_window;
+      break;
+    default:
+      break;
   }
   if (!wide && window != 0) throw Unsupported("generic addresses have 64 bits");
   set_destination(in, i.operands.at(0), wide);
-  if (a.kind == OpKind::variable && (window == local_window || is_dynamic_shared(a))) throw Unsupported("move the address to a register first");
-  const Row from = a.kind == OpKind::variable && a.home == ptx::Home::params
-                       ? constant(function_.params.at(a.index).offset + static_cast<std::uint64_t>(a.offset), true)
-                       : source(a, wide);
+  if (a.kind == OpKind::variable && (window == local_window || is_dynamic_shared(a)))
+    throw Unsupported("move the address to a register first");
+  const Row from =
+      a.kind == OpKind::variable && a.home == ptx::Home::params
+          ? constant(function_.params.at(a.index).offset + static_cast<std::uint64_t>(a.offset), true)
+          : source(a, wide);
   in.a = from.offset;
   in.slot_a = from.slot;
   as.mod.type = wide ? Type::b64 : Type::b32;
@@ -439,7 +499,8 @@ void Decoder::collective(const ptx::Instruction& i, Inst& in) {
     const Row a = source(o.at(next++), wide);
     in.a = a.offset;
     in.slot_a = a.slot;
-    in.sub = i.op == Opcode::match ? static_cast<std::uint8_t>(i.mod.vote) : static_cast<std::uint8_t>(i.mod.atomic);
+    in.sub = i.op == Opcode::match ? static_cast<std::uint8_t>(i.mod.vote)
+                                   : static_cast<std::uint8_t>(i.mod.atomic);
   }
   if (i.op == Opcode::shfl) {
     const Row b = source(o.at(next++), false), c = source(o.at(next++), false);

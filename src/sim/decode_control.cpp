@@ -22,13 +22,29 @@ SystemCall system_call(const std::string& name) {
 
 bool Decoder::control(const ptx::Instruction& i, Inst& in, std::uint32_t at) {
   switch (i.op) {
-    case Opcode::bra: case Opcode::brx_idx: branch(i, in, at); return true;
-    case Opcode::call: call(i, in); return true;
-    case Opcode::ret: in.kind = Kind::ret; return true;
-    case Opcode::exit: in.kind = Kind::exit; return true;
-    case Opcode::trap: case Opcode::brkpt: in.kind = Kind::trap; return true;
-    case Opcode::bar: case Opcode::barrier: barrier(i, in); return true;
-    case Opcode::membar: case Opcode::fence:
+    case Opcode::bra:
+    case Opcode::brx_idx:
+      branch(i, in, at);
+      return true;
+    case Opcode::call:
+      call(i, in);
+      return true;
+    case Opcode::ret:
+      in.kind = Kind::ret;
+      return true;
+    case Opcode::exit:
+      in.kind = Kind::exit;
+      return true;
+    case Opcode::trap:
+    case Opcode::brkpt:
+      in.kind = Kind::trap;
+      return true;
+    case Opcode::bar:
+    case Opcode::barrier:
+      barrier(i, in);
+      return true;
+    case Opcode::membar:
+    case Opcode::fence:
       in.kind = Kind::fence;
       code_->uses_fence = code_->uses_fence || i.mod.scope != ptx::Scope::cta;
       return true;
@@ -39,7 +55,8 @@ bool Decoder::control(const ptx::Instruction& i, Inst& in, std::uint32_t at) {
       in.slot_a = r.slot;
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -87,14 +104,15 @@ void Decoder::call(const ptx::Instruction& i, Inst& in) {
     return;
   }
   const SystemCall system = system_call(callee.name);
-  if (system == SystemCall::none) throw Unsupported("the function " + demangle(callee.name) + " has no body in this module");
+  if (system == SystemCall::none)
+    throw Unsupported("the function " + demangle(callee.name) + " has no body in this module");
   in.kind = Kind::call_system;
   in.target = static_cast<std::uint32_t>(system);
   if (system == SystemCall::allocate || system == SystemCall::release) code_->uses_heap = true;
 }
 
-// Inst::imm: the barrier's number if it is known, else -1 and the row a; b: row of the thread count, no_index for
-// all; sub: BarrierAction; for red c is the predicate and d the result, target the Combine.
+// Inst::imm: the barrier's number if it is known, else -1 and the row a; b: row of the thread count, no_index
+// for all; sub: BarrierAction; for red c is the predicate and d the result, target the Combine.
 void Decoder::barrier(const ptx::Instruction& i, Inst& in) {
   if (i.mod.rest.find("cluster") != std::string::npos) throw Unsupported("clusters are not supported");
   in.kind = Kind::barrier;
@@ -106,8 +124,10 @@ void Decoder::barrier(const ptx::Instruction& i, Inst& in) {
   if (red) {
     bool no = false;
     in.target = static_cast<std::uint32_t>(i.mod.combine);
-    if (i.mod.combine == ptx::Combine::none) set_destination(in, o.at(next++), false);
-    else in.d = predicate(o.at(next++), no);
+    if (i.mod.combine == ptx::Combine::none)
+      set_destination(in, o.at(next++), false);
+    else
+      in.d = predicate(o.at(next++), no);
     if (i.mod.combine != ptx::Combine::none) in.slot_d = predicate_slot(in.d);
   }
   const Operand& number = o.at(next++);

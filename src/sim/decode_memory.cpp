@@ -13,8 +13,8 @@ using OpKind = ptx::Operand::Kind;
 namespace {
 
 bool is_strong(const ptx::Modifiers& m) {
-  return m.is_volatile || m.order == ptx::Order::relaxed || m.order == ptx::Order::acquire || m.order == ptx::Order::release ||
-         m.order == ptx::Order::acq_rel || m.order == ptx::Order::sc;
+  return m.is_volatile || m.order == ptx::Order::relaxed || m.order == ptx::Order::acquire ||
+         m.order == ptx::Order::release || m.order == ptx::Order::acq_rel || m.order == ptx::Order::sc;
 }
 
 }  // namespace
@@ -49,7 +49,8 @@ void Decoder::address(const Operand& o, Inst& in, ptx::Space space) {
     in.imm += static_cast<std::int64_t>(function_.params.at(o.index).offset);
     return;
   }
-  const bool call_param = o.home != ptx::Home::module && (o.home != ptx::Home::function || variable(o).space == ptx::Space::param);
+  const bool call_param = o.home != ptx::Home::module &&
+                          (o.home != ptx::Home::function || variable(o).space == ptx::Space::param);
   if (call_param || variable(o).space == ptx::Space::local) {
     s.frame = true;
     s.call_param = call_param;
@@ -73,9 +74,12 @@ void Decoder::vector_rows(const Operand& o, Inst& in, bool is_store, Type type) 
   in.list.count = static_cast<std::uint32_t>(list.size());
   in.access.count = static_cast<std::uint8_t>(list.size());
   for (const Operand& e : list) {
-    if (e.kind == OpKind::reg) code_->rows.push_back(row(e.reg));
-    else if (e.kind == OpKind::none && !is_store) code_->rows.push_back({ptx::no_index, 1, false});
-    else code_->rows.push_back(source(e, ptx::size_of(type) == 8));
+    if (e.kind == OpKind::reg)
+      code_->rows.push_back(row(e.reg));
+    else if (e.kind == OpKind::none && !is_store)
+      code_->rows.push_back({ptx::no_index, 1, false});
+    else
+      code_->rows.push_back(source(e, ptx::size_of(type) == 8));
   }
 }
 
@@ -98,8 +102,11 @@ void Decoder::load_store(const ptx::Instruction& i, Inst& in) {
     in.slot_b = code_->rows[in.list.first].slot;
     in.slot_c = code_->rows[in.list.first + in.list.count - 1].slot;
   }
-  const bool may_be_global = !s.kernel_param && !s.frame && (s.space == ptx::Space::global || s.space == ptx::Space::none || s.space == ptx::Space::generic);
-  const bool may_be_shared = s.space == ptx::Space::shared || s.space == ptx::Space::none || s.space == ptx::Space::generic;
+  const bool may_be_global =
+      !s.kernel_param && !s.frame &&
+      (s.space == ptx::Space::global || s.space == ptx::Space::none || s.space == ptx::Space::generic);
+  const bool may_be_shared =
+      s.space == ptx::Space::shared || s.space == ptx::Space::none || s.space == ptx::Space::generic;
   if (may_be_global && s.strong) code_->uses_strong = true;
   if (may_be_global && is_store) code_->stores_global = true;
   if (may_be_shared && !s.kernel_param && s.element < 4) code_->sub_word_shared = true;
@@ -137,14 +144,18 @@ void Decoder::async_copy(const ptx::Instruction& i, Inst& in) {
   const std::string& rest = i.mod.rest;
   in.run = no_effect;
   if (rest.find("commit_group") != std::string::npos || rest.find("wait_") != std::string::npos) return;
-  if (rest.find("bulk") != std::string::npos || rest.find("mbarrier") != std::string::npos || i.operands.size() < 3) throw Unsupported("this form is not supported");
+  if (rest.find("bulk") != std::string::npos || rest.find("mbarrier") != std::string::npos ||
+      i.operands.size() < 3)
+    throw Unsupported("this form is not supported");
   in.kind = Kind::memory;
   address(i.operands[0], in, ptx::Space::shared);
-  if (in.access.no_register || in.access.dynamic_shared) throw Unsupported("the shared address must be in a register");
+  if (in.access.no_register || in.access.dynamic_shared)
+    throw Unsupported("the shared address must be in a register");
   in.target = static_cast<std::uint32_t>(in.imm);
   if (in.access.wide_address) in.flags |= flag::wide_a;
   const Operand& from = i.operands[1];
-  if (from.kind != OpKind::address || from.reg == ptx::no_index || !row(from.reg).wide) throw Unsupported("the global address must be in a register");
+  if (from.kind != OpKind::address || from.reg == ptx::no_index || !row(from.reg).wide)
+    throw Unsupported("the global address must be in a register");
   in.b = row(from.reg).offset;
   in.slot_b = row(from.reg).slot;
   in.meet = static_cast<std::uint32_t>(from.offset);

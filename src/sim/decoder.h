@@ -20,7 +20,8 @@ struct Unsupported : std::runtime_error {
 
 class Decoder {
  public:
-  Decoder(const ModuleLayout& layout, std::uint32_t function, const Latencies& latencies, std::uint32_t first_hit);
+  Decoder(const ModuleLayout& layout, std::uint32_t function, const Latencies& latencies,
+          std::uint32_t first_hit);
   std::unique_ptr<Code> run();
 
  private:
@@ -28,8 +29,8 @@ class Decoder {
   void place_registers();
   void place_variables();
   void find_live_in();
-  Row row(std::uint32_t reg) const;                    // of a register that is not a predicate
-  Row source(const ptx::Operand&, bool wide);          // register, immediate or address
+  Row row(std::uint32_t reg) const;            // of a register that is not a predicate
+  Row source(const ptx::Operand&, bool wide);  // register, immediate or address
   Row constant(std::uint64_t bits, bool wide);
   std::uint32_t predicate(const ptx::Operand&, bool& negated) const;
   std::uint32_t predicate_slot(std::uint32_t number) const;
@@ -39,7 +40,7 @@ class Decoder {
   std::uint64_t shared_offset(const ptx::Operand&) const;
   const ptx::Variable& variable(const ptx::Operand&) const;
   bool is_dynamic_shared(const ptx::Operand&) const;
-  Place place_of(const ptx::Operand&) const;            // call parameter in the frame
+  Place place_of(const ptx::Operand&) const;  // call parameter in the frame
 
   // instructions
   void instruction(const ptx::Instruction&, Inst&);
@@ -75,8 +76,9 @@ class Decoder {
   const Latencies& latencies_;
   std::unique_ptr<Code> code_;
   ptx::ControlFlow flow_;
-  std::vector<Row> registers_;                 // by register; predicates: offset is the number
-  std::vector<std::uint32_t> variable_place_;  // by Function::variables: offset in the frame or in shared memory
+  std::vector<Row> registers_;  // by register; predicates: offset is the number
+  std::vector<std::uint32_t>
+      variable_place_;  // by Function::variables: offset in the frame or in shared memory
   std::map<std::pair<std::uint64_t, bool>, Row> constants_;
 };
 

@@ -11,28 +11,46 @@ namespace workbook::sim {
 
 const char* name_of(FaultKind kind) {
   switch (kind) {
-    case FaultKind::out_of_bounds: return "out_of_bounds";
-    case FaultKind::use_after_free: return "use_after_free";
-    case FaultKind::uninitialised_read: return "uninitialised_read";
-    case FaultKind::misaligned: return "misaligned";
-    case FaultKind::host_pointer: return "host_pointer";
-    case FaultKind::write_to_constant: return "write_to_constant";
-    case FaultKind::shared_out_of_bounds: return "shared_out_of_bounds";
-    case FaultKind::local_out_of_bounds: return "local_out_of_bounds";
-    case FaultKind::race_shared: return "race_shared";
-    case FaultKind::race_global: return "race_global";
-    case FaultKind::divergent_barrier: return "divergent_barrier";
-    case FaultKind::deadlock: return "deadlock";
-    case FaultKind::endless_kernel: return "endless_kernel";
-    case FaultKind::trap: return "trap";
-    case FaultKind::assertion: return "assertion";
-    case FaultKind::stack_overflow: return "stack_overflow";
-    case FaultKind::illegal_instruction: return "illegal_instruction";
+    case FaultKind::out_of_bounds:
+      return "out_of_bounds";
+    case FaultKind::use_after_free:
+      return "use_after_free";
+    case FaultKind::uninitialised_read:
+      return "uninitialised_read";
+    case FaultKind::misaligned:
+      return "misaligned";
+    case FaultKind::host_pointer:
+      return "host_pointer";
+    case FaultKind::write_to_constant:
+      return "write_to_constant";
+    case FaultKind::shared_out_of_bounds:
+      return "shared_out_of_bounds";
+    case FaultKind::local_out_of_bounds:
+      return "local_out_of_bounds";
+    case FaultKind::race_shared:
+      return "race_shared";
+    case FaultKind::race_global:
+      return "race_global";
+    case FaultKind::divergent_barrier:
+      return "divergent_barrier";
+    case FaultKind::deadlock:
+      return "deadlock";
+    case FaultKind::endless_kernel:
+      return "endless_kernel";
+    case FaultKind::trap:
+      return "trap";
+    case FaultKind::assertion:
+      return "assertion";
+    case FaultKind::stack_overflow:
+      return "stack_overflow";
+    case FaultKind::illegal_instruction:
+      return "illegal_instruction";
   }
   return "unknown";
 }
 
-Device::Impl::Impl(const Limits& l, const Latencies& t, const Options& o) : limits(l), latencies(t), options(o), memory(l.memory_bytes) {
+Device::Impl::Impl(const Limits& l, const Latencies& t, const Options& o)
+    : limits(l), latencies(t), options(o), memory(l.memory_bytes) {
   memory.impl().l2_sectors = l.l2_bytes / sector_bytes;
   races = std::make_unique<GlobalRaces>(memory.impl().base);
 }
@@ -43,7 +61,8 @@ void Device::Impl::place_variables(LoadedModule& loaded) {
   std::vector<std::uint64_t>& address = loaded.layout.variable_address;
   for (std::size_t i = 0; i < m.variables.size(); ++i) {
     const ptx::Variable& v = m.variables[i];
-    if ((v.space != ptx::Space::global && v.space != ptx::Space::constant) || v.size == 0 || v.is_extern) continue;
+    if ((v.space != ptx::Space::global && v.space != ptx::Space::constant) || v.size == 0 || v.is_extern)
+      continue;
     address[i] = memory.allocate(v.size, AllocationKind::module_, v.name);
     if (address[i] == 0) throw std::runtime_error("device memory is too small for the variable " + v.name);
   }
@@ -53,7 +72,9 @@ void Device::Impl::place_variables(LoadedModule& loaded) {
     std::vector<std::uint8_t> bytes = v.init;
     bytes.resize(v.size, 0);
     for (const ptx::Relocation& r : v.relocations) {
-      const std::uint64_t value = (r.is_function ? code_window + loaded.layout.first_function + r.index : address.at(r.index)) + static_cast<std::uint64_t>(r.offset);
+      const std::uint64_t value =
+          (r.is_function ? code_window + loaded.layout.first_function + r.index : address.at(r.index)) +
+          static_cast<std::uint64_t>(r.offset);
       if (r.at + 8 <= bytes.size()) std::memcpy(bytes.data() + r.at, &value, 8);
     }
     memory.write(address[i], bytes.data(), bytes.size());
@@ -68,17 +89,21 @@ void Device::Impl::make_facts(const Code& code) {
   facts_of.name = f.name;
   facts_of.display_name = code.display_name;
   facts_of.parameters = f.params;
-  for (const ptx::Parameter& p : f.params) facts_of.parameter_bytes = std::max(facts_of.parameter_bytes, p.offset + p.size);
+  for (const ptx::Parameter& p : f.params)
+    facts_of.parameter_bytes = std::max(facts_of.parameter_bytes, p.offset + p.size);
   facts_of.static_shared_bytes = code.static_shared;
   facts_of.local_bytes = code.frame_bytes;
   // PTX has a register per value; a compiler reuses them. A rough guess until a cubin tells.
   std::uint32_t words = 0;
-  for (const ptx::Register& r : f.registers) words += r.type == ptx::Type::pred ? 0 : ptx::size_of(r.type) == 8 ? 2 : 1;
+  for (const ptx::Register& r : f.registers)
+    words += r.type == ptx::Type::pred ? 0 : ptx::size_of(r.type) == 8 ? 2 : 1;
   facts_of.registers = std::clamp<std::uint32_t>(10 + words / 5 / 2 * 2, 16, 128);
   std::uint64_t bound = 1;
   const auto& given = f.max_threads[0] != 0 ? f.max_threads : f.required_threads;
   for (std::uint32_t d : given) bound *= std::max<std::uint32_t>(d, 1);
-  facts_of.max_threads_per_block = given[0] != 0 ? static_cast<std::uint32_t>(std::min<std::uint64_t>(bound, limits.max_threads_per_block)) : limits.max_threads_per_block;
+  facts_of.max_threads_per_block =
+      given[0] != 0 ? static_cast<std::uint32_t>(std::min<std::uint64_t>(bound, limits.max_threads_per_block))
+                    : limits.max_threads_per_block;
   facts.push_back(std::move(facts_of));
 }
 
@@ -102,8 +127,12 @@ Device::Device(const Limits& limits, const Latencies& latencies, const Options& 
     : impl_(std::make_unique<Impl>(limits, latencies, options)) {}
 Device::~Device() = default;
 
-Memory& Device::memory() { return impl_->memory; }
-const Limits& Device::limits() const { return impl_->limits; }
+Memory& Device::memory() {
+  return impl_->memory;
+}
+const Limits& Device::limits() const {
+  return impl_->limits;
+}
 
 ModuleId Device::load(ptx::Module module) {
   Impl& d = *impl_;
@@ -128,8 +157,10 @@ void Device::unload(ModuleId module) {
   if (!loaded.live) return;
   loaded.live = false;
   for (std::size_t i = 0; i < loaded.layout.variable_address.size(); ++i)
-    if (loaded.module->variables[i].space != ptx::Space::shared && loaded.layout.variable_address[i] != 0) impl_->memory.free(loaded.layout.variable_address[i]);
-  for (std::size_t f = 0; f < loaded.module->functions.size(); ++f) impl_->codes[loaded.layout.first_function + f].reset();
+    if (loaded.module->variables[i].space != ptx::Space::shared && loaded.layout.variable_address[i] != 0)
+      impl_->memory.free(loaded.layout.variable_address[i]);
+  for (std::size_t f = 0; f < loaded.module->functions.size(); ++f)
+    impl_->codes[loaded.layout.first_function + f].reset();
 }
 
 std::optional<FunctionId> Device::find_function(ModuleId module, std::string_view name) const {
@@ -148,25 +179,32 @@ std::optional<Device::VariableFacts> Device::find_variable(ModuleId module, std:
   return VariableFacts{loaded.layout.variable_address[it->second], v.size, v.space == ptx::Space::constant};
 }
 
-const FunctionFacts& Device::facts(FunctionId function) const { return impl_->facts.at(function); }
+const FunctionFacts& Device::facts(FunctionId function) const {
+  return impl_->facts.at(function);
+}
 
 void Device::set_registers(FunctionId function, std::uint32_t registers) {
   impl_->facts.at(function).registers = registers;
   impl_->facts.at(function).registers_estimated = false;
 }
 
-std::string Device::unsupported(FunctionId function) const { return impl_->why_unsupported(function); }
+std::string Device::unsupported(FunctionId function) const {
+  return impl_->why_unsupported(function);
+}
 
-std::uint32_t Device::blocks_per_sm(FunctionId function, std::uint32_t threads, std::uint32_t dynamic_shared) const {
+std::uint32_t Device::blocks_per_sm(FunctionId function, std::uint32_t threads,
+                                    std::uint32_t dynamic_shared) const {
   return impl_->blocks_per_sm(function, threads, dynamic_shared);
 }
 
-std::uint32_t Device::Impl::blocks_per_sm(FunctionId function, std::uint32_t threads, std::uint32_t dynamic_shared) const {
+std::uint32_t Device::Impl::blocks_per_sm(FunctionId function, std::uint32_t threads,
+                                          std::uint32_t dynamic_shared) const {
   const Limits& l = limits;
   const FunctionFacts& f = facts.at(function);
   if (threads == 0) return 0;
   const std::uint32_t warps = (threads + lanes - 1) / lanes;
-  // Registers are given to warps in units of 256; each block also takes 1 KiB of shared memory for the system.
+  // Registers are given to warps in units of 256; each block also takes 1 KiB of shared memory for the
+  // system.
   const std::uint32_t per_warp = (f.registers * lanes + 255) / 256 * 256;
   const std::uint32_t shared = (f.static_shared_bytes + dynamic_shared + 127) / 128 * 128 + 1024;
   std::uint32_t blocks = std::min(l.max_blocks_per_sm, l.max_threads_per_sm / (warps * lanes));
@@ -174,6 +212,8 @@ std::uint32_t Device::Impl::blocks_per_sm(FunctionId function, std::uint32_t thr
   return std::min(blocks, l.shared_bytes_per_sm / shared);
 }
 
-LaunchResult Device::launch(const LaunchSpec& spec) { return run_launch(*impl_, spec); }
+LaunchResult Device::launch(const LaunchSpec& spec) {
+  return run_launch(*impl_, spec);
+}
 
 }  // namespace workbook::sim

@@ -5,9 +5,9 @@
 //   FunctionId f = *device.find_function(module, "_Z5saxpyifPKfPf");
 //   LaunchResult r = device.launch({.function = f, .grid = {4}, .block = {256}, .parameters = bytes});
 //
-// A launch runs to its end (or to its first fault) before `launch` returns; when it happens in virtual time is
-// the business of the runtime above (src/cudart). Results, counters and faults are the same whatever the number
-// of host cores.
+// A launch runs to its end (or to its first fault) before `launch` returns; when it happens in virtual time
+// is the business of the runtime above (src/cudart). Results, counters and faults are the same whatever the
+// number of host cores.
 #pragma once
 
 #include <array>
@@ -45,8 +45,8 @@ struct Limits {
   std::uint32_t shared_bytes_per_block = 49152;
   std::uint32_t shared_bytes_per_block_optin = 232448;
   std::uint64_t l2_bytes = 62'914'560;
-  std::uint32_t l1_bytes_per_sm = 262144;        // shared memory is carved from it
-  std::uint32_t clock_khz = 1'980'000;           // SM clock, for %clock64 and %globaltimer
+  std::uint32_t l1_bytes_per_sm = 262144;  // shared memory is carved from it
+  std::uint32_t clock_khz = 1'980'000;     // SM clock, for %clock64 and %globaltimer
 };
 
 // Latencies in SM cycles for the scoreboard (from the profile; see src/model/profile.h for their sources).
@@ -60,13 +60,13 @@ using ModuleId = std::uint32_t;
 using FunctionId = std::uint32_t;
 
 struct FunctionFacts {
-  std::string name;            // mangled, as in the PTX
-  std::string display_name;    // demangled, without parameters
+  std::string name;          // mangled, as in the PTX
+  std::string display_name;  // demangled, without parameters
   std::vector<ptx::Parameter> parameters;
   std::uint64_t parameter_bytes = 0;
   std::uint32_t static_shared_bytes = 0;
-  std::uint32_t local_bytes = 0;          // per thread
-  std::uint32_t registers = 0;            // estimated, or set by `set_registers` from a cubin
+  std::uint32_t local_bytes = 0;  // per thread
+  std::uint32_t registers = 0;    // estimated, or set by `set_registers` from a cubin
   bool registers_estimated = true;
   std::uint32_t max_threads_per_block = 1024;  // .maxntid, registers
 };
@@ -77,20 +77,20 @@ struct LaunchSpec {
   std::uint32_t dynamic_shared_bytes = 0;
   std::span<const std::byte> parameters;  // laid out as the PTX parameters: FunctionFacts::parameters
   bool cooperative = false;
-  std::uint64_t start_ns = 0;             // virtual time at which the kernel starts, for %globaltimer
+  std::uint64_t start_ns = 0;  // virtual time at which the kernel starts, for %globaltimer
 };
 
 struct LaunchResult {
-  std::optional<Fault> fault;     // the first one, in the fixed order of blocks and warps
+  std::optional<Fault> fault;  // the first one, in the fixed order of blocks and warps
   Counters counters;
   std::string output;             // device printf, in the fixed order
   bool output_truncated = false;  // more than the printf buffer holds (1 MiB default)
 };
 
 struct Options {
-  std::uint64_t seed = 0;                        // permutes block order and SM placement; 0: a fixed permutation
+  std::uint64_t seed = 0;  // permutes block order and SM placement; 0: a fixed permutation
   std::uint64_t instruction_budget = 4'000'000'000;  // warp instructions per launch, then endless_kernel
-  std::uint32_t host_threads = 0;                // 0: all cores
+  std::uint32_t host_threads = 0;                    // 0: all cores
   bool check_uninitialised = true;
   bool check_races = true;
 };
@@ -105,14 +105,17 @@ class Device {
   Memory& memory();
   const Limits& limits() const;
 
-  // Decodes every function; allocates module variables. Throws ptx::Error naming the first instruction that is
-  // not supported, its PTX line and its source line: but only when a kernel that needs it is launched or asked
-  // for, so that one exotic kernel does not stop the others (the error is kept per function).
+  // Decodes every function; allocates module variables. Throws ptx::Error naming the first instruction that
+  // is not supported, its PTX line and its source line: but only when a kernel that needs it is launched or
+  // asked for, so that one exotic kernel does not stop the others (the error is kept per function).
   ModuleId load(ptx::Module module);
   void unload(ModuleId module);
   std::optional<FunctionId> find_function(ModuleId module, std::string_view name) const;
   // Address and size of a __device__ or __constant__ variable.
-  struct VariableFacts { std::uint64_t address = 0, size = 0; bool constant = false; };
+  struct VariableFacts {
+    std::uint64_t address = 0, size = 0;
+    bool constant = false;
+  };
   std::optional<VariableFacts> find_variable(ModuleId module, std::string_view name) const;
 
   const FunctionFacts& facts(FunctionId function) const;
@@ -126,7 +129,7 @@ class Device {
   // The caller has checked the launch against the limits (the runtime turns those into error codes).
   LaunchResult launch(const LaunchSpec& spec);
 
-  struct Impl;                  // see sim/device_impl.h
+  struct Impl;  // see sim/device_impl.h
 
  private:
   std::unique_ptr<Impl> impl_;

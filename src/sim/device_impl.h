@@ -24,9 +24,9 @@ struct Device::Impl {
   Options options;
   Memory memory;
   std::vector<LoadedModule> modules;
-  std::vector<std::unique_ptr<Code>> codes;   // by FunctionId; null when unloaded
+  std::vector<std::unique_ptr<Code>> codes;  // by FunctionId; null when unloaded
   std::vector<FunctionFacts> facts;
-  std::uint32_t hits = 0;                     // instructions decoded so far
+  std::uint32_t hits = 0;  // instructions decoded so far
   std::unique_ptr<GlobalRaces> races;
   std::uint64_t grids = 0;
 

@@ -5,15 +5,42 @@
 namespace workbook::sim::WORKBOOK_EXEC {
 namespace {
 
-struct And { template <class T> static T apply(T a, T b) { return static_cast<T>(a & b); } };
-struct Or { template <class T> static T apply(T a, T b) { return static_cast<T>(a | b); } };
-struct Xor { template <class T> static T apply(T a, T b) { return static_cast<T>(a ^ b); } };
-struct Not { template <class T> static T apply(T a) { return static_cast<T>(~a); } };
-struct Cnot { template <class T> static T apply(T a) { return static_cast<T>(a == 0 ? 1 : 0); } };
+struct And {
+  template <class T>
+  static T apply(T a, T b) {
+    return static_cast<T>(a & b);
+  }
+};
+struct Or {
+  template <class T>
+  static T apply(T a, T b) {
+    return static_cast<T>(a | b);
+  }
+};
+struct Xor {
+  template <class T>
+  static T apply(T a, T b) {
+    return static_cast<T>(a ^ b);
+  }
+};
+struct Not {
+  template <class T>
+  static T apply(T a) {
+    return static_cast<T>(~a);
+  }
+};
+struct Cnot {
+  template <class T>
+  static T apply(T a) {
+    return static_cast<T>(a == 0 ? 1 : 0);
+  }
+};
 struct Brev {
-  template <class T> static T apply(T a) {
+  template <class T>
+  static T apply(T a) {
     T r = 0;
-    for (unsigned k = 0; k < 8 * sizeof(T); ++k) r = static_cast<T>(r | (a >> k & 1u) << (8 * sizeof(T) - 1 - k));
+    for (unsigned k = 0; k < 8 * sizeof(T); ++k)
+      r = static_cast<T>(r | (a >> k & 1u) << (8 * sizeof(T) - 1 - k));
     return r;
   }
 };
@@ -31,7 +58,8 @@ void shl(Warp& w, const Inst& in, u32 mask) {
   const auto* a = w.row<Storage<T>>(in.a);
   const auto* b = w.row<u32>(in.b);
   constexpr u32 bits = 8 * sizeof(T);
-  each<T>(w, in, mask, [&](int l) { return b[l] < bits ? static_cast<T>(unpack<T>(a[l]) << (b[l] & (bits - 1))) : T{0}; });
+  each<T>(w, in, mask,
+          [&](int l) { return b[l] < bits ? static_cast<T>(unpack<T>(a[l]) << (b[l] & (bits - 1))) : T{0}; });
 }
 template <class T>
 void shr(Warp& w, const Inst& in, u32 mask) {
@@ -40,8 +68,10 @@ void shr(Warp& w, const Inst& in, u32 mask) {
   constexpr u32 bits = 8 * sizeof(T);
   each<T>(w, in, mask, [&](int l) {
     const T x = unpack<T>(a[l]);
-    if constexpr (std::is_signed_v<T>) return static_cast<T>(x >> (b[l] < bits ? b[l] : bits - 1));
-    else return b[l] < bits ? static_cast<T>(x >> (b[l] & (bits - 1))) : T{0};
+    if constexpr (std::is_signed_v<T>)
+      return static_cast<T>(x >> (b[l] < bits ? b[l] : bits - 1));
+    else
+      return b[l] < bits ? static_cast<T>(x >> (b[l] & (bits - 1))) : T{0};
   });
 }
 // Inst::sub: bit 0 left, bit 1 wrap.
@@ -64,8 +94,9 @@ void lop3(Warp& w, const Inst& in, u32 mask) {
   for (int k = 0; k < 8; ++k) term[k] = (in.imm >> k & 1) != 0 ? full_mask : 0;
   each<u32>(w, in, mask, [&](int l) {
     const u32 x = a[l], y = b[l], z = c[l];
-    return (~x & ~y & ~z & term[0]) | (~x & ~y & z & term[1]) | (~x & y & ~z & term[2]) | (~x & y & z & term[3]) |
-           (x & ~y & ~z & term[4]) | (x & ~y & z & term[5]) | (x & y & ~z & term[6]) | (x & y & z & term[7]);
+    return (~x & ~y & ~z & term[0]) | (~x & ~y & z & term[1]) | (~x & y & ~z & term[2]) |
+           (~x & y & z & term[3]) | (x & ~y & ~z & term[4]) | (x & ~y & z & term[5]) |
+           (x & y & ~z & term[6]) | (x & y & z & term[7]);
   });
 }
 
@@ -80,7 +111,8 @@ void bfe(Warp& w, const Inst& in, u32 mask) {
     const U x = static_cast<U>(unpack<T>(a[l]));
     const u32 at = b[l] & 255u, length = c[l] & 255u;
     if (length == 0) return T{0};
-    const u32 last = at + length - 1 < bits - 1 ? at + length - 1 : bits - 1;  // also where the sign comes from
+    const u32 last =
+        at + length - 1 < bits - 1 ? at + length - 1 : bits - 1;  // also where the sign comes from
     const bool negative = std::is_signed_v<T> && (x >> last & 1u) != 0;
     U r = at < bits ? x >> at : 0;
     if (length < bits) r &= (U{1} << length) - 1;
@@ -152,7 +184,9 @@ void prmt(Warp& w, const Inst& in, u32 mask) {
   const auto* b = w.row<u32>(in.b);
   const auto* c = w.row<u32>(in.c);
   const int mode = in.sub;
-  each<u32>(w, in, mask, [&](int l) { return permute(a[l], b[l], mode == 0 ? c[l] : permute_modes[mode - 1][c[l] & 3u]); });
+  each<u32>(w, in, mask, [&](int l) {
+    return permute(a[l], b[l], mode == 0 ? c[l] : permute_modes[mode - 1][c[l] & 3u]);
+  });
 }
 void bmsk(Warp& w, const Inst& in, u32 mask) {  // Inst::sub: wrap
   const auto* a = w.row<u32>(in.a);
@@ -181,11 +215,16 @@ Handler find_logic(const Instruction& i) {
   const Type t = i.mod.type;
   if (t == Type::pred) {
     switch (i.op) {
-      case Opcode::and_: return predicate_logic<0>;
-      case Opcode::or_: return predicate_logic<1>;
-      case Opcode::xor_: return predicate_logic<2>;
-      case Opcode::not_: return predicate_logic<3>;
-      default: return nullptr;
+      case Opcode::and_:
+        return predicate_logic<0>;
+      case Opcode::or_:
+        return predicate_logic<1>;
+      case Opcode::xor_:
+        return predicate_logic<2>;
+      case Opcode::not_:
+        return predicate_logic<3>;
+      default:
+        return nullptr;
     }
   }
   const int size = ptx::size_of(t);
@@ -196,12 +235,18 @@ Handler find_logic(const Instruction& i) {
 #define H_NOT(T) unary<Not, T>
 #define H_CNOT(T) unary<Cnot, T>
   switch (i.op) {
-    case Opcode::and_: return PICK(H_AND);
-    case Opcode::or_: return PICK(H_OR);
-    case Opcode::xor_: return PICK(H_XOR);
-    case Opcode::not_: return PICK(H_NOT);
-    case Opcode::cnot: return PICK(H_CNOT);
-    default: return nullptr;
+    case Opcode::and_:
+      return PICK(H_AND);
+    case Opcode::or_:
+      return PICK(H_OR);
+    case Opcode::xor_:
+      return PICK(H_XOR);
+    case Opcode::not_:
+      return PICK(H_NOT);
+    case Opcode::cnot:
+      return PICK(H_CNOT);
+    default:
+      return nullptr;
   }
 }
 
@@ -213,21 +258,48 @@ Handler find_bits(const Instruction& i) {
 #define H_SHL(T) shl<T>
 #define H_SHR(T) shr<T>
   switch (i.op) {
-    case Opcode::and_: case Opcode::or_: case Opcode::xor_: case Opcode::not_: case Opcode::cnot: return find_logic(i);
-    case Opcode::lop3: return i.operands.size() == 5 ? lop3 : nullptr;
-    case Opcode::shl: return PICK(H_SHL);
-    case Opcode::shr: return WORKBOOK_BY_INTEGER(H_SHR, t);
-    case Opcode::shf: return funnel;
-    case Opcode::bfe: return t == Type::u32 ? bfe<u32> : t == Type::s32 ? bfe<s32> : t == Type::u64 ? bfe<u64> : t == Type::s64 ? bfe<s64> : nullptr;
-    case Opcode::bfi: return size == 4 ? bfi<u32> : size == 8 ? bfi<u64> : nullptr;
-    case Opcode::bfind: return t == Type::u32 ? bfind<u32> : t == Type::s32 ? bfind<s32> : t == Type::u64 ? bfind<u64> : t == Type::s64 ? bfind<s64> : nullptr;
-    case Opcode::brev: return size == 4 ? unary<Brev, u32> : size == 8 ? unary<Brev, u64> : nullptr;
-    case Opcode::clz: return size == 4 ? clz<u32> : size == 8 ? clz<u64> : nullptr;
-    case Opcode::popc: return size == 4 ? popc<u32> : size == 8 ? popc<u64> : nullptr;
-    case Opcode::prmt: return prmt;
-    case Opcode::bmsk: return bmsk;
-    case Opcode::mov: return t == Type::pred ? move_predicate : size == 8 ? move_wide : move_narrow;
-    default: return nullptr;
+    case Opcode::and_:
+    case Opcode::or_:
+    case Opcode::xor_:
+    case Opcode::not_:
+    case Opcode::cnot:
+      return find_logic(i);
+    case Opcode::lop3:
+      return i.operands.size() == 5 ? lop3 : nullptr;
+    case Opcode::shl:
+      return PICK(H_SHL);
+    case Opcode::shr:
+      return WORKBOOK_BY_INTEGER(H_SHR, t);
+    case Opcode::shf:
+      return funnel;
+    case Opcode::bfe:
+      return t == Type::u32   ? bfe<u32>
+             : t == Type::s32 ? bfe<s32>
+             : t == Type::u64 ? bfe<u64>
+             : t == Type::s64 ? bfe<s64>
+                              : nullptr;
+    case Opcode::bfi:
+      return size == 4 ? bfi<u32> : size == 8 ? bfi<u64> : nullptr;
+    case Opcode::bfind:
+      return t == Type::u32   ? bfind<u32>
+             : t == Type::s32 ? bfind<s32>
+             : t == Type::u64 ? bfind<u64>
+             : t == Type::s64 ? bfind<s64>
+                              : nullptr;
+    case Opcode::brev:
+      return size == 4 ? unary<Brev, u32> : size == 8 ? unary<Brev, u64> : nullptr;
+    case Opcode::clz:
+      return size == 4 ? clz<u32> : size == 8 ? clz<u64> : nullptr;
+    case Opcode::popc:
+      return size == 4 ? popc<u32> : size == 8 ? popc<u64> : nullptr;
+    case Opcode::prmt:
+      return prmt;
+    case Opcode::bmsk:
+      return bmsk;
+    case Opcode::mov:
+      return t == Type::pred ? move_predicate : size == 8 ? move_wide : move_narrow;
+    default:
+      return nullptr;
   }
 }
 

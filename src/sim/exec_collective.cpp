@@ -27,11 +27,24 @@ void shuffle(Warp& w, const Inst& in, u32 mask) {
     u32 from = l;
     bool ok = false;
     switch (static_cast<ptx::ShuffleMode>(in.sub)) {
-      case ptx::ShuffleMode::up: from = l - by; ok = static_cast<s32>(from) >= static_cast<s32>(last); break;
-      case ptx::ShuffleMode::down: from = l + by; ok = from <= last; break;
-      case ptx::ShuffleMode::bfly: from = l ^ by; ok = from <= last; break;
-      case ptx::ShuffleMode::idx: from = first | (by & ~segment); ok = from <= last; break;
-      case ptx::ShuffleMode::none: break;
+      case ptx::ShuffleMode::up:
+        from = l - by;
+        ok = static_cast<s32>(from) >= static_cast<s32>(last);
+        break;
+      case ptx::ShuffleMode::down:
+        from = l + by;
+        ok = from <= last;
+        break;
+      case ptx::ShuffleMode::bfly:
+        from = l ^ by;
+        ok = from <= last;
+        break;
+      case ptx::ShuffleMode::idx:
+        from = first | (by & ~segment);
+        ok = from <= last;
+        break;
+      case ptx::ShuffleMode::none:
+        break;
     }
     if (!ok) from = l;
     result[l] = (here >> from & 1u) != 0 || from == l ? a[from & 31u] : nobody;
@@ -45,10 +58,18 @@ void vote(Warp& w, const Inst& in, u32 mask) {
   const u32 here = named(w, in, mask), p = predicate(w, in.a, (in.flags & flag::not_a) != 0) & here;
   bool r = false;
   switch (static_cast<ptx::VoteMode>(in.sub)) {
-    case ptx::VoteMode::all: r = p == here; break;
-    case ptx::VoteMode::any: r = p != 0; break;
-    case ptx::VoteMode::uni: r = p == here || p == 0; break;
-    default: each<u32>(w, in, mask, [&](int) { return p; }); return;
+    case ptx::VoteMode::all:
+      r = p == here;
+      break;
+    case ptx::VoteMode::any:
+      r = p != 0;
+      break;
+    case ptx::VoteMode::uni:
+      r = p == here || p == 0;
+      break;
+    default:
+      each<u32>(w, in, mask, [&](int) { return p; });
+      return;
   }
   set_predicate(w, in.d, mask, r ? full_mask : 0);
 }
@@ -81,13 +102,26 @@ void redux(Warp& w, const Inst& in, u32 mask) {
   for (u32 rest = here & (here - 1); rest != 0; rest &= rest - 1) {
     const T v = static_cast<T>(a[std::countr_zero(rest)]);
     switch (static_cast<ptx::AtomicOp>(in.sub)) {
-      case ptx::AtomicOp::add: r = static_cast<T>(static_cast<u32>(r) + static_cast<u32>(v)); break;
-      case ptx::AtomicOp::min: r = v < r ? v : r; break;
-      case ptx::AtomicOp::max: r = v > r ? v : r; break;
-      case ptx::AtomicOp::and_: r = static_cast<T>(r & v); break;
-      case ptx::AtomicOp::or_: r = static_cast<T>(r | v); break;
-      case ptx::AtomicOp::xor_: r = static_cast<T>(r ^ v); break;
-      default: break;
+      case ptx::AtomicOp::add:
+        r = static_cast<T>(static_cast<u32>(r) + static_cast<u32>(v));
+        break;
+      case ptx::AtomicOp::min:
+        r = v < r ? v : r;
+        break;
+      case ptx::AtomicOp::max:
+        r = v > r ? v : r;
+        break;
+      case ptx::AtomicOp::and_:
+        r = static_cast<T>(r & v);
+        break;
+      case ptx::AtomicOp::or_:
+        r = static_cast<T>(r | v);
+        break;
+      case ptx::AtomicOp::xor_:
+        r = static_cast<T>(r ^ v);
+        break;
+      default:
+        break;
     }
   }
   each<u32>(w, in, mask, [&](int) { return static_cast<u32>(r); });
@@ -109,14 +143,24 @@ void nothing(Warp&, const Inst&, u32) {}
 
 Handler find_collective(const Instruction& i) {
   switch (i.op) {
-    case Opcode::shfl: return shuffle;
-    case Opcode::vote: return vote;
-    case Opcode::match: return ptx::size_of(i.mod.type) == 8 ? match<u64> : match<u32>;
-    case Opcode::redux: return i.mod.type == Type::s32 ? redux<s32> : i.mod.type == Type::u32 || i.mod.type == Type::b32 ? redux<u32> : nullptr;
-    case Opcode::activemask: return active_mask;
-    case Opcode::elect: return elect;
-    case Opcode::bar_warp_sync: return nothing;
-    default: return nullptr;
+    case Opcode::shfl:
+      return shuffle;
+    case Opcode::vote:
+      return vote;
+    case Opcode::match:
+      return ptx::size_of(i.mod.type) == 8 ? match<u64> : match<u32>;
+    case Opcode::redux:
+      return i.mod.type == Type::s32                              ? redux<s32>
+             : i.mod.type == Type::u32 || i.mod.type == Type::b32 ? redux<u32>
+                                                                  : nullptr;
+    case Opcode::activemask:
+      return active_mask;
+    case Opcode::elect:
+      return elect;
+    case Opcode::bar_warp_sync:
+      return nothing;
+    default:
+      return nullptr;
   }
 }
 

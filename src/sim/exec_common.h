@@ -1,5 +1,5 @@
-// The loops over 32 lanes that every handler is made of. Included by the exec_*.cpp files only, which are compiled
-// once per instruction set, each time in a namespace of its own (WORKBOOK_EXEC).
+// The loops over 32 lanes that every handler is made of. Included by the exec_*.cpp files only, which are
+// compiled once per instruction set, each time in a namespace of its own (WORKBOOK_EXEC).
 #pragma once
 
 #include <bit>
@@ -47,8 +47,8 @@ template <class T>
     return static_cast<std::make_unsigned_t<T>>(value);
 }
 
-// d[l] = f(l) for the lanes of the mask. A destination row is either the same as a source row or apart from it, so
-// lanes never depend on each other.
+// d[l] = f(l) for the lanes of the mask. A destination row is either the same as a source row or apart from
+// it, so lanes never depend on each other.
 template <class D, class F>
 [[gnu::always_inline]] inline void each(Warp& w, const Inst& in, u32 mask, F f) {
   auto* d = w.row<Storage<D>>(in.d);
@@ -100,26 +100,40 @@ void ternary(Warp& w, const Inst& in, u32 mask) {
 }
 
 // The handler template H for the integer type; bit types count as unsigned.
-#define WORKBOOK_BY_INTEGER(H, type)                         \
-  [&]() -> Handler {                                         \
-    switch (type) {                                          \
-      case Type::u16: case Type::b16: return H(u16);         \
-      case Type::s16: return H(s16);                         \
-      case Type::u32: case Type::b32: return H(u32);         \
-      case Type::s32: return H(s32);                         \
-      case Type::u64: case Type::b64: return H(u64);         \
-      case Type::s64: return H(s64);                         \
-      default: return nullptr;                               \
-    }                                                        \
+#define WORKBOOK_BY_INTEGER(H, type) \
+  [&]() -> Handler {                 \
+    switch (type) {                  \
+      case Type::u16:                \
+      case Type::b16:                \
+        return H(u16);               \
+      case Type::s16:                \
+        return H(s16);               \
+      case Type::u32:                \
+      case Type::b32:                \
+        return H(u32);               \
+      case Type::s32:                \
+        return H(s32);               \
+      case Type::u64:                \
+      case Type::b64:                \
+        return H(u64);               \
+      case Type::s64:                \
+        return H(s64);               \
+      default:                       \
+        return nullptr;              \
+    }                                \
   }()
 
 // What setp and set do with the outcome of a comparison: combine it with the third source.
 [[gnu::always_inline]] inline u32 combine(const Warp& w, const Inst& in, u32 bits) {
   switch (static_cast<ptx::Combine>(in.imm)) {
-    case ptx::Combine::and_: return bits & predicate(w, in.c, (in.flags & flag::not_c) != 0);
-    case ptx::Combine::or_: return bits | predicate(w, in.c, (in.flags & flag::not_c) != 0);
-    case ptx::Combine::xor_: return bits ^ predicate(w, in.c, (in.flags & flag::not_c) != 0);
-    case ptx::Combine::none: break;
+    case ptx::Combine::and_:
+      return bits & predicate(w, in.c, (in.flags & flag::not_c) != 0);
+    case ptx::Combine::or_:
+      return bits | predicate(w, in.c, (in.flags & flag::not_c) != 0);
+    case ptx::Combine::xor_:
+      return bits ^ predicate(w, in.c, (in.flags & flag::not_c) != 0);
+    case ptx::Combine::none:
+      break;
   }
   return bits;
 }

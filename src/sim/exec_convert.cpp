@@ -12,8 +12,12 @@ namespace {
 
 using ptx::Rounding;
 
-struct F16 { u16 bits; };
-struct Bf16 { u16 bits; };
+struct F16 {
+  u16 bits;
+};
+struct Bf16 {
+  u16 bits;
+};
 
 template <class T>
 inline constexpr bool is_small_float = std::is_same_v<T, F16> || std::is_same_v<T, Bf16>;
@@ -23,31 +27,51 @@ inline constexpr bool is_any_float = std::is_floating_point_v<T> || is_small_flo
 // What a row holds of a source: the register may be wider than the type.
 template <class T>
 [[gnu::always_inline]] inline T take(u64 bits) {
-  if constexpr (is_small_float<T>) return T{static_cast<u16>(bits)};
-  else if constexpr (sizeof(T) == 8) return std::bit_cast<T>(bits);
-  else if constexpr (sizeof(T) == 4) return std::bit_cast<T>(static_cast<u32>(bits));
-  else return static_cast<T>(bits);
+  if constexpr (is_small_float<T>)
+    return T{static_cast<u16>(bits)};
+  else if constexpr (sizeof(T) == 8)
+    return std::bit_cast<T>(bits);
+  else if constexpr (sizeof(T) == 4)
+    return std::bit_cast<T>(static_cast<u32>(bits));
+  else
+    return static_cast<T>(bits);
 }
 // What a row gets: sign- or zero-extended to the register.
 template <class T>
 [[gnu::always_inline]] inline u64 give(T v) {
-  if constexpr (is_small_float<T>) return v.bits;
-  else if constexpr (std::is_floating_point_v<T>) return std::bit_cast<Storage<T>>(v);
-  else return static_cast<u64>(static_cast<s64>(v));
+  if constexpr (is_small_float<T>)
+    return v.bits;
+  else if constexpr (std::is_floating_point_v<T>)
+    return std::bit_cast<Storage<T>>(v);
+  else
+    return static_cast<u64>(static_cast<s64>(v));
 }
 
-double widen(F16 v) { return from_half(v.bits); }
-double widen(Bf16 v) { return from_bfloat(v.bits); }
-double widen(float v) { return v; }
-double widen(double v) { return v; }
+double widen(F16 v) {
+  return from_half(v.bits);
+}
+double widen(Bf16 v) {
+  return from_bfloat(v.bits);
+}
+double widen(float v) {
+  return v;
+}
+double widen(double v) {
+  return v;
+}
 
 double to_integral(double v, Rounding r) {
   switch (r) {
-    case Rounding::rni: return std::nearbyint(v);
-    case Rounding::rmi: return std::floor(v);
-    case Rounding::rpi: return std::ceil(v);
-    case Rounding::rzi: return std::trunc(v);
-    default: return v;
+    case Rounding::rni:
+      return std::nearbyint(v);
+    case Rounding::rmi:
+      return std::floor(v);
+    case Rounding::rpi:
+      return std::ceil(v);
+    case Rounding::rzi:
+      return std::trunc(v);
+    default:
+      return v;
   }
 }
 
@@ -56,7 +80,8 @@ template <class D, class S>
 D float_to_integer(S source, Rounding r) {
   const double v = to_integral(widen(source), r);
   if (v != v) {
-    if (sizeof(S) == 8 || sizeof(D) == 8) return static_cast<D>(std::make_unsigned_t<D>{1} << (8 * sizeof(D) - 1));
+    if (sizeof(S) == 8 || sizeof(D) == 8)
+      return static_cast<D>(std::make_unsigned_t<D>{1} << (8 * sizeof(D) - 1));
     return 0;
   }
   constexpr D low = std::numeric_limits<D>::min(), high = std::numeric_limits<D>::max();
@@ -66,7 +91,10 @@ D float_to_integer(S source, Rounding r) {
 }
 
 int host_mode(Rounding r) {
-  return r == Rounding::rz ? FE_TOWARDZERO : r == Rounding::rm ? FE_DOWNWARD : r == Rounding::rp ? FE_UPWARD : FE_TONEAREST;
+  return r == Rounding::rz   ? FE_TOWARDZERO
+         : r == Rounding::rm ? FE_DOWNWARD
+         : r == Rounding::rp ? FE_UPWARD
+                             : FE_TONEAREST;
 }
 
 template <class D, class S>
@@ -81,13 +109,16 @@ template <class D, class S>
 
 template <class D>
 D narrow(double v, Rounding r) {
-  if constexpr (std::is_same_v<D, F16>) return {to_half(v, r)};
-  else return {to_bfloat(v, r)};
+  if constexpr (std::is_same_v<D, F16>)
+    return {to_half(v, r)};
+  else
+    return {to_bfloat(v, r)};
 }
 // Integers of 64 bits don't fit a double; keep what rounding must know in the last bit.
 template <class S>
 double integer_for_narrowing(S v) {
-  if constexpr (sizeof(S) < 8) return static_cast<double>(v);
+  if constexpr (sizeof(S) < 8)
+    return static_cast<double>(v);
   else {
     const bool negative = std::is_signed_v<S> && v < 0;
     u64 m = negative ? 0 - static_cast<u64>(v) : static_cast<u64>(v);
@@ -100,7 +131,8 @@ double integer_for_narrowing(S v) {
 template <class D, class S>
 D convert(S v, Rounding r, bool ftz, bool sat) {
   if constexpr (is_any_float<S>) {
-    if constexpr (std::is_same_v<S, float>) if (ftz) v = flush(v);
+    if constexpr (std::is_same_v<S, float>)
+      if (ftz) v = flush(v);
     if constexpr (!is_any_float<D>) {
       return float_to_integer<D, S>(v, r);
     } else if constexpr (std::is_same_v<D, S> && std::is_floating_point_v<D>) {
@@ -111,12 +143,14 @@ D convert(S v, Rounding r, bool ftz, bool sat) {
       double x = widen(v);
       if (r >= Rounding::rni) x = to_integral(x, r);
       if (sat) x = saturate(x);
-      if constexpr (is_small_float<D>) return narrow<D>(x, r);
+      if constexpr (is_small_float<D>)
+        return narrow<D>(x, r);
       else if constexpr (std::is_same_v<D, float>) {
         float f = round_in_mode<float, double>(x, r);
         if (ftz) f = flush(f);
         return canonical(f);
-      } else return x;
+      } else
+        return x;
     }
   } else if constexpr (is_small_float<D>) {
     double x = integer_for_narrowing(v);
@@ -131,8 +165,10 @@ D convert(S v, Rounding r, bool ftz, bool sat) {
     using L = std::numeric_limits<D>;
     if constexpr (std::is_signed_v<S>) {
       if (v < 0) {
-        if constexpr (!std::is_signed_v<D>) return 0;
-        else return static_cast<s64>(v) < static_cast<s64>(L::min()) ? L::min() : static_cast<D>(v);
+        if constexpr (!std::is_signed_v<D>)
+          return 0;
+        else
+          return static_cast<s64>(v) < static_cast<s64>(L::min()) ? L::min() : static_cast<D>(v);
       }
     }
     return static_cast<u64>(v) > static_cast<u64>(L::max()) ? L::max() : static_cast<D>(v);
@@ -151,8 +187,10 @@ void cvt(Warp& w, const Inst& in, u32 mask) {
   for (int l = 0; l < lanes; ++l) {
     if ((mask >> l & 1u) == 0) continue;
     const u64 bits = give(convert<D, S>(take<S>(wide_a ? wide_row_a[l] : narrow_a[l]), r, ftz, sat));
-    if (wide_d) wide_row_d[l] = bits;
-    else narrow_d[l] = static_cast<u32>(bits);
+    if (wide_d)
+      wide_row_d[l] = bits;
+    else
+      narrow_d[l] = static_cast<u32>(bits);
   }
 }
 
@@ -166,19 +204,36 @@ void cvt_fast(Warp& w, const Inst& in, u32 mask) {
 template <class D>
 Handler by_source(Type s) {
   switch (s) {
-    case Type::u8: case Type::b8: return cvt<D, u8>;
-    case Type::s8: return cvt<D, s8>;
-    case Type::u16: case Type::b16: return cvt<D, u16>;
-    case Type::s16: return cvt<D, s16>;
-    case Type::u32: case Type::b32: return cvt<D, u32>;
-    case Type::s32: return cvt<D, s32>;
-    case Type::u64: case Type::b64: return cvt<D, u64>;
-    case Type::s64: return cvt<D, s64>;
-    case Type::f16: return cvt<D, F16>;
-    case Type::bf16: return cvt<D, Bf16>;
-    case Type::f32: return cvt<D, float>;
-    case Type::f64: return cvt<D, double>;
-    default: return nullptr;
+    case Type::u8:
+    case Type::b8:
+      return cvt<D, u8>;
+    case Type::s8:
+      return cvt<D, s8>;
+    case Type::u16:
+    case Type::b16:
+      return cvt<D, u16>;
+    case Type::s16:
+      return cvt<D, s16>;
+    case Type::u32:
+    case Type::b32:
+      return cvt<D, u32>;
+    case Type::s32:
+      return cvt<D, s32>;
+    case Type::u64:
+    case Type::b64:
+      return cvt<D, u64>;
+    case Type::s64:
+      return cvt<D, s64>;
+    case Type::f16:
+      return cvt<D, F16>;
+    case Type::bf16:
+      return cvt<D, Bf16>;
+    case Type::f32:
+      return cvt<D, float>;
+    case Type::f64:
+      return cvt<D, double>;
+    default:
+      return nullptr;
   }
 }
 
@@ -219,21 +274,40 @@ Handler find_convert(const Instruction& i, bool natural) {
     if (Handler fast = find_fast(i)) return fast;
   }
   switch (i.mod.type) {
-    case Type::f16x2: return i.mod.source_type == Type::f32 && i.operands.size() == 3 ? cvt_pair<F16> : nullptr;
-    case Type::bf16x2: return i.mod.source_type == Type::f32 && i.operands.size() == 3 ? cvt_pair<Bf16> : nullptr;
-    case Type::u8: case Type::b8: return by_source<u8>(i.mod.source_type);
-    case Type::s8: return by_source<s8>(i.mod.source_type);
-    case Type::u16: case Type::b16: return by_source<u16>(i.mod.source_type);
-    case Type::s16: return by_source<s16>(i.mod.source_type);
-    case Type::u32: case Type::b32: return by_source<u32>(i.mod.source_type);
-    case Type::s32: return by_source<s32>(i.mod.source_type);
-    case Type::u64: case Type::b64: return by_source<u64>(i.mod.source_type);
-    case Type::s64: return by_source<s64>(i.mod.source_type);
-    case Type::f16: return by_source<F16>(i.mod.source_type);
-    case Type::bf16: return by_source<Bf16>(i.mod.source_type);
-    case Type::f32: return by_source<float>(i.mod.source_type);
-    case Type::f64: return by_source<double>(i.mod.source_type);
-    default: return nullptr;
+    case Type::f16x2:
+      return i.mod.source_type == Type::f32 && i.operands.size() == 3 ? cvt_pair<F16> : nullptr;
+    case Type::bf16x2:
+      return i.mod.source_type == Type::f32 && i.operands.size() == 3 ? cvt_pair<Bf16> : nullptr;
+    case Type::u8:
+    case Type::b8:
+      return by_source<u8>(i.mod.source_type);
+    case Type::s8:
+      return by_source<s8>(i.mod.source_type);
+    case Type::u16:
+    case Type::b16:
+      return by_source<u16>(i.mod.source_type);
+    case Type::s16:
+      return by_source<s16>(i.mod.source_type);
+    case Type::u32:
+    case Type::b32:
+      return by_source<u32>(i.mod.source_type);
+    case Type::s32:
+      return by_source<s32>(i.mod.source_type);
+    case Type::u64:
+    case Type::b64:
+      return by_source<u64>(i.mod.source_type);
+    case Type::s64:
+      return by_source<s64>(i.mod.source_type);
+    case Type::f16:
+      return by_source<F16>(i.mod.source_type);
+    case Type::bf16:
+      return by_source<Bf16>(i.mod.source_type);
+    case Type::f32:
+      return by_source<float>(i.mod.source_type);
+    case Type::f64:
+      return by_source<double>(i.mod.source_type);
+    default:
+      return nullptr;
   }
 }
 

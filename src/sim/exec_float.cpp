@@ -1,8 +1,8 @@
 // Arithmetic of f32 and f64.
 //
-// Results are IEEE's, to the bit; a NaN result of f32 is the canonical 0x7fffffff. The approximate functions (sin,
-// cos, ex2, lg2, tanh, rsqrt, rcp, div.approx) give the correctly rounded value (computed in double precision),
-// which is inside the error bounds that PTX documents, though not always the bits of a GPU.
+// Results are IEEE's, to the bit; a NaN result of f32 is the canonical 0x7fffffff. The approximate functions
+// (sin, cos, ex2, lg2, tanh, rsqrt, rcp, div.approx) give the correctly rounded value (computed in double
+// precision), which is inside the error bounds that PTX documents, though not always the bits of a GPU.
 #include <cfenv>
 #include <cmath>
 
@@ -14,7 +14,9 @@ namespace workbook::sim::WORKBOOK_EXEC {
 namespace {
 
 template <class T, bool ftz>
-[[gnu::always_inline]] inline T input(T v) { return ftz ? flush(v) : v; }
+[[gnu::always_inline]] inline T input(T v) {
+  return ftz ? flush(v) : v;
+}
 template <class T, bool ftz, bool sat>
 [[gnu::always_inline]] inline T output(T v) {
   if constexpr (sat) v = saturate(v);
@@ -30,7 +32,9 @@ template <class Op, class T, bool ftz, bool sat>
 void binary_f(Warp& w, const Inst& in, u32 mask) {
   const auto* a = w.row<Storage<T>>(in.a);
   const auto* b = w.row<Storage<T>>(in.b);
-  each<T>(w, in, mask, [&](int l) { return output<T, ftz, sat>(Op::apply(input<T, ftz>(unpack<T>(a[l])), input<T, ftz>(unpack<T>(b[l])))); });
+  each<T>(w, in, mask, [&](int l) {
+    return output<T, ftz, sat>(Op::apply(input<T, ftz>(unpack<T>(a[l])), input<T, ftz>(unpack<T>(b[l]))));
+  });
 }
 template <class Op, class T, bool ftz, bool sat>
 void ternary_f(Warp& w, const Inst& in, u32 mask) {
@@ -38,17 +42,22 @@ void ternary_f(Warp& w, const Inst& in, u32 mask) {
   const auto* b = w.row<Storage<T>>(in.b);
   const auto* c = w.row<Storage<T>>(in.c);
   each<T>(w, in, mask, [&](int l) {
-    return output<T, ftz, sat>(Op::apply(input<T, ftz>(unpack<T>(a[l])), input<T, ftz>(unpack<T>(b[l])), input<T, ftz>(unpack<T>(c[l]))));
+    return output<T, ftz, sat>(Op::apply(input<T, ftz>(unpack<T>(a[l])), input<T, ftz>(unpack<T>(b[l])),
+                                         input<T, ftz>(unpack<T>(c[l]))));
   });
 }
 
 // Directed rounding: the processor's mode is changed around a loop that the compiler can't move out of it.
 int host_mode(u8 rounding) {
   switch (static_cast<ptx::Rounding>(rounding)) {
-    case ptx::Rounding::rz: return FE_TOWARDZERO;
-    case ptx::Rounding::rm: return FE_DOWNWARD;
-    case ptx::Rounding::rp: return FE_UPWARD;
-    default: return FE_TONEAREST;
+    case ptx::Rounding::rz:
+      return FE_TOWARDZERO;
+    case ptx::Rounding::rm:
+      return FE_DOWNWARD;
+    case ptx::Rounding::rp:
+      return FE_UPWARD;
+    default:
+      return FE_TONEAREST;
   }
 }
 // flags: ftz in bit 0, sat in bit 1 of Inst::flags (see decode.cpp).
@@ -76,10 +85,46 @@ void directed(Warp& w, const Inst& in, u32 mask) {
   });
 }
 
-struct Add { template <class T> static T apply(T a, T b) { return a + b; } template <class T> static T apply(T a, T b, T) { return a + b; } };
-struct Sub { template <class T> static T apply(T a, T b) { return a - b; } template <class T> static T apply(T a, T b, T) { return a - b; } };
-struct Mul { template <class T> static T apply(T a, T b) { return a * b; } template <class T> static T apply(T a, T b, T) { return a * b; } };
-struct Div { template <class T> static T apply(T a, T b) { return a / b; } template <class T> static T apply(T a, T b, T) { return a / b; } };
+struct Add {
+  template <class T>
+  static T apply(T a, T b) {
+    return a + b;
+  }
+  template <class T>
+  static T apply(T a, T b, T) {
+    return a + b;
+  }
+};
+struct Sub {
+  template <class T>
+  static T apply(T a, T b) {
+    return a - b;
+  }
+  template <class T>
+  static T apply(T a, T b, T) {
+    return a - b;
+  }
+};
+struct Mul {
+  template <class T>
+  static T apply(T a, T b) {
+    return a * b;
+  }
+  template <class T>
+  static T apply(T a, T b, T) {
+    return a * b;
+  }
+};
+struct Div {
+  template <class T>
+  static T apply(T a, T b) {
+    return a / b;
+  }
+  template <class T>
+  static T apply(T a, T b, T) {
+    return a / b;
+  }
+};
 struct Fma {
   static float apply(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
   static double apply(double a, double b, double c) { return __builtin_fma(a, b, c); }
@@ -87,22 +132,64 @@ struct Fma {
 struct Sqrt {
   static float apply(float a) { return __builtin_sqrtf(a); }
   static double apply(double a) { return __builtin_sqrt(a); }
-  template <class T> static T apply(T a, T, T) { return apply(a); }
+  template <class T>
+  static T apply(T a, T, T) {
+    return apply(a);
+  }
 };
-struct Rcp { template <class T> static T apply(T a) { return T{1} / a; } template <class T> static T apply(T a, T, T) { return T{1} / a; } };
-struct Min { template <class T> static T apply(T a, T b) { return minimum(a, b); } };
-struct Max { template <class T> static T apply(T a, T b) { return maximum(a, b); } };
-struct MinNan { template <class T> static T apply(T a, T b) { return a != a ? a : b != b ? b : minimum(a, b); } };
-struct MaxNan { template <class T> static T apply(T a, T b) { return a != a ? a : b != b ? b : maximum(a, b); } };
+struct Rcp {
+  template <class T>
+  static T apply(T a) {
+    return T{1} / a;
+  }
+  template <class T>
+  static T apply(T a, T, T) {
+    return T{1} / a;
+  }
+};
+struct Min {
+  template <class T>
+  static T apply(T a, T b) {
+    return minimum(a, b);
+  }
+};
+struct Max {
+  template <class T>
+  static T apply(T a, T b) {
+    return maximum(a, b);
+  }
+};
+struct MinNan {
+  template <class T>
+  static T apply(T a, T b) {
+    return a != a ? a : b != b ? b : minimum(a, b);
+  }
+};
+struct MaxNan {
+  template <class T>
+  static T apply(T a, T b) {
+    return a != a ? a : b != b ? b : maximum(a, b);
+  }
+};
 struct Rsqrt {
   static float apply(float a) { return static_cast<float>(1.0 / std::sqrt(static_cast<double>(a))); }
   static double apply(double a) { return 1.0 / std::sqrt(a); }
 };
-struct Sin { static float apply(float a) { return static_cast<float>(std::sin(static_cast<double>(a))); } };
-struct Cos { static float apply(float a) { return static_cast<float>(std::cos(static_cast<double>(a))); } };
-struct Ex2 { static float apply(float a) { return static_cast<float>(std::exp2(static_cast<double>(a))); } };
-struct Lg2 { static float apply(float a) { return static_cast<float>(std::log2(static_cast<double>(a))); } };
-struct Tanh { static float apply(float a) { return static_cast<float>(std::tanh(static_cast<double>(a))); } };
+struct Sin {
+  static float apply(float a) { return static_cast<float>(std::sin(static_cast<double>(a))); }
+};
+struct Cos {
+  static float apply(float a) { return static_cast<float>(std::cos(static_cast<double>(a))); }
+};
+struct Ex2 {
+  static float apply(float a) { return static_cast<float>(std::exp2(static_cast<double>(a))); }
+};
+struct Lg2 {
+  static float apply(float a) { return static_cast<float>(std::log2(static_cast<double>(a))); }
+};
+struct Tanh {
+  static float apply(float a) { return static_cast<float>(std::tanh(static_cast<double>(a))); }
+};
 
 // Sign manipulation works on bits and keeps a NaN's payload.
 template <class T, bool ftz>
@@ -150,21 +237,28 @@ void testp(Warp& w, const Inst& in, u32 mask) {
   const auto* a = w.row<Storage<T>>(in.a);
   const int what = in.sub;
   set_predicate(w, in.d, mask, ballot([&](int l) {
-    const int c = std::fpclassify(unpack<T>(a[l]));
-    switch (what) {
-      case 0: return c != FP_INFINITE && c != FP_NAN;
-      case 1: return c == FP_INFINITE;
-      case 2: return c != FP_NAN;
-      case 3: return c == FP_NAN;
-      case 4: return c == FP_NORMAL;
-      default: return c == FP_SUBNORMAL;
-    }
-  }));
+                  const int c = std::fpclassify(unpack<T>(a[l]));
+                  switch (what) {
+                    case 0:
+                      return c != FP_INFINITE && c != FP_NAN;
+                    case 1:
+                      return c == FP_INFINITE;
+                    case 2:
+                      return c != FP_NAN;
+                    case 3:
+                      return c == FP_NAN;
+                    case 4:
+                      return c == FP_NORMAL;
+                    default:
+                      return c == FP_SUBNORMAL;
+                  }
+                }));
 }
 
 template <class Op, class T>
 Handler pick_unary(const Instruction& i) {
-  if constexpr (sizeof(T) == 4) if (i.mod.ftz) return unary_f<Op, T, true, false>;
+  if constexpr (sizeof(T) == 4)
+    if (i.mod.ftz) return unary_f<Op, T, true, false>;
   return unary_f<Op, T, false, false>;
 }
 template <class Op, class T>
@@ -185,25 +279,36 @@ Handler pick_ternary(const Instruction& i) {
 }
 
 bool is_directed(const Instruction& i) {
-  return i.mod.rounding == ptx::Rounding::rz || i.mod.rounding == ptx::Rounding::rm || i.mod.rounding == ptx::Rounding::rp;
+  return i.mod.rounding == ptx::Rounding::rz || i.mod.rounding == ptx::Rounding::rm ||
+         i.mod.rounding == ptx::Rounding::rp;
 }
 
 template <class T>
 Handler find_special(const Instruction& i) {
   switch (i.op) {
-    case Opcode::sqrt: return is_directed(i) ? directed<Sqrt, T> : pick_unary<Sqrt, T>(i);
-    case Opcode::rcp: return is_directed(i) ? directed<Rcp, T> : pick_unary<Rcp, T>(i);
-    case Opcode::rsqrt: return pick_unary<Rsqrt, T>(i);
-    default: break;
+    case Opcode::sqrt:
+      return is_directed(i) ? directed<Sqrt, T> : pick_unary<Sqrt, T>(i);
+    case Opcode::rcp:
+      return is_directed(i) ? directed<Rcp, T> : pick_unary<Rcp, T>(i);
+    case Opcode::rsqrt:
+      return pick_unary<Rsqrt, T>(i);
+    default:
+      break;
   }
   if constexpr (sizeof(T) == 4) {
     switch (i.op) {
-      case Opcode::sin: return pick_unary<Sin, T>(i);
-      case Opcode::cos: return pick_unary<Cos, T>(i);
-      case Opcode::ex2: return pick_unary<Ex2, T>(i);
-      case Opcode::lg2: return pick_unary<Lg2, T>(i);
-      case Opcode::tanh: return pick_unary<Tanh, T>(i);
-      default: break;
+      case Opcode::sin:
+        return pick_unary<Sin, T>(i);
+      case Opcode::cos:
+        return pick_unary<Cos, T>(i);
+      case Opcode::ex2:
+        return pick_unary<Ex2, T>(i);
+      case Opcode::lg2:
+        return pick_unary<Lg2, T>(i);
+      case Opcode::tanh:
+        return pick_unary<Tanh, T>(i);
+      default:
+        break;
     }
   }
   return nullptr;
@@ -211,28 +316,46 @@ Handler find_special(const Instruction& i) {
 
 template <class T>
 Handler find_typed(const Instruction& i) {
-  const bool nan = i.mod.propagate_nan, plain_min_max = i.operands.size() == 3 && i.mod.rest.find("xorsign") == std::string::npos;
+  const bool nan = i.mod.propagate_nan,
+             plain_min_max = i.operands.size() == 3 && i.mod.rest.find("xorsign") == std::string::npos;
   switch (i.op) {
-    case Opcode::add: return is_directed(i) ? directed<Add, T> : pick_binary<Add, T>(i);
-    case Opcode::sub: return is_directed(i) ? directed<Sub, T> : pick_binary<Sub, T>(i);
-    case Opcode::mul: return is_directed(i) ? directed<Mul, T> : pick_binary<Mul, T>(i);
-    case Opcode::div: return is_directed(i) ? directed<Div, T> : pick_binary<Div, T>(i);
-    case Opcode::fma: case Opcode::mad: return is_directed(i) ? directed<Fma, T> : pick_ternary<Fma, T>(i);
-    case Opcode::min: return !plain_min_max ? nullptr : nan ? pick_binary<MinNan, T>(i) : pick_binary<Min, T>(i);
-    case Opcode::max: return !plain_min_max ? nullptr : nan ? pick_binary<MaxNan, T>(i) : pick_binary<Max, T>(i);
-    case Opcode::abs: return i.mod.ftz ? abs_f<T, true> : abs_f<T, false>;
-    case Opcode::neg: return i.mod.ftz ? neg_f<T, true> : neg_f<T, false>;
-    case Opcode::copysign: return copysign_f<T>;
-    case Opcode::setp: return i.mod.ftz ? setp_f<T, true> : setp_f<T, false>;
-    case Opcode::testp: return testp<T>;
-    default: return find_special<T>(i);
+    case Opcode::add:
+      return is_directed(i) ? directed<Add, T> : pick_binary<Add, T>(i);
+    case Opcode::sub:
+      return is_directed(i) ? directed<Sub, T> : pick_binary<Sub, T>(i);
+    case Opcode::mul:
+      return is_directed(i) ? directed<Mul, T> : pick_binary<Mul, T>(i);
+    case Opcode::div:
+      return is_directed(i) ? directed<Div, T> : pick_binary<Div, T>(i);
+    case Opcode::fma:
+    case Opcode::mad:
+      return is_directed(i) ? directed<Fma, T> : pick_ternary<Fma, T>(i);
+    case Opcode::min:
+      return !plain_min_max ? nullptr : nan ? pick_binary<MinNan, T>(i) : pick_binary<Min, T>(i);
+    case Opcode::max:
+      return !plain_min_max ? nullptr : nan ? pick_binary<MaxNan, T>(i) : pick_binary<Max, T>(i);
+    case Opcode::abs:
+      return i.mod.ftz ? abs_f<T, true> : abs_f<T, false>;
+    case Opcode::neg:
+      return i.mod.ftz ? neg_f<T, true> : neg_f<T, false>;
+    case Opcode::copysign:
+      return copysign_f<T>;
+    case Opcode::setp:
+      return i.mod.ftz ? setp_f<T, true> : setp_f<T, false>;
+    case Opcode::testp:
+      return testp<T>;
+    default:
+      return find_special<T>(i);
   }
 }
 
 }  // namespace
 
 Handler find_float(const Instruction& i) {
-  if (i.op == Opcode::set) return i.mod.source_type == Type::f32 ? set_f<float> : i.mod.source_type == Type::f64 ? set_f<double> : nullptr;
+  if (i.op == Opcode::set)
+    return i.mod.source_type == Type::f32   ? set_f<float>
+           : i.mod.source_type == Type::f64 ? set_f<double>
+                                            : nullptr;
   if (i.op == Opcode::selp || i.op == Opcode::slct || i.op == Opcode::mov) return find_integer(i);
   if (i.mod.type == Type::f32) return find_typed<float>(i);
   if (i.mod.type == Type::f64) return find_typed<double>(i);

@@ -8,19 +8,27 @@ namespace workbook::sim::WORKBOOK_EXEC {
 inline constexpr float canonical_nan = std::bit_cast<float>(0x7fffffffu);
 
 // A NaN result of f32 has one pattern; f64 keeps payloads.
-[[gnu::always_inline]] inline float canonical(float v) { return v != v ? canonical_nan : v; }
-[[gnu::always_inline]] inline double canonical(double v) { return v; }
+[[gnu::always_inline]] inline float canonical(float v) {
+  return v != v ? canonical_nan : v;
+}
+[[gnu::always_inline]] inline double canonical(double v) {
+  return v;
+}
 
 // A subnormal becomes zero of its sign.
 [[gnu::always_inline]] inline float flush(float v) {
   const u32 bits = std::bit_cast<u32>(v);
   return (bits & 0x7f800000u) == 0 ? std::bit_cast<float>(bits & 0x80000000u) : v;
 }
-[[gnu::always_inline]] inline double flush(double v) { return v; }
+[[gnu::always_inline]] inline double flush(double v) {
+  return v;
+}
 
 // To [0, 1]; NaN becomes 0.
 template <class T>
-[[gnu::always_inline]] inline T saturate(T v) { return v > T{0} ? (v < T{1} ? v : T{1}) : T{0}; }
+[[gnu::always_inline]] inline T saturate(T v) {
+  return v > T{0} ? (v < T{1} ? v : T{1}) : T{0};
+}
 
 // NaN loses against a number, and -0 is smaller than +0.
 template <class T>
@@ -37,21 +45,36 @@ template <class T>
 template <class X, class Y>
 u32 compare_floats(Compare how, X x, Y y) {
   switch (how) {
-    case Compare::eq: return ballot([&](int l) { return x(l) == y(l); });
-    case Compare::ne: return ballot([&](int l) { return (x(l) < y(l)) | (x(l) > y(l)); });
-    case Compare::lt: return ballot([&](int l) { return x(l) < y(l); });
-    case Compare::le: return ballot([&](int l) { return x(l) <= y(l); });
-    case Compare::gt: return ballot([&](int l) { return x(l) > y(l); });
-    case Compare::ge: return ballot([&](int l) { return x(l) >= y(l); });
-    case Compare::equ: return ballot([&](int l) { return !((x(l) < y(l)) | (x(l) > y(l))); });
-    case Compare::neu: return ballot([&](int l) { return x(l) != y(l); });
-    case Compare::ltu: return ballot([&](int l) { return !(x(l) >= y(l)); });
-    case Compare::leu: return ballot([&](int l) { return !(x(l) > y(l)); });
-    case Compare::gtu: return ballot([&](int l) { return !(x(l) <= y(l)); });
-    case Compare::geu: return ballot([&](int l) { return !(x(l) < y(l)); });
-    case Compare::num: return ballot([&](int l) { return (x(l) == x(l)) & (y(l) == y(l)); });
-    case Compare::nan: return ballot([&](int l) { return (x(l) != x(l)) | (y(l) != y(l)); });
-    default: return 0;
+    case Compare::eq:
+      return ballot([&](int l) { return x(l) == y(l); });
+    case Compare::ne:
+      return ballot([&](int l) { return (x(l) < y(l)) | (x(l) > y(l)); });
+    case Compare::lt:
+      return ballot([&](int l) { return x(l) < y(l); });
+    case Compare::le:
+      return ballot([&](int l) { return x(l) <= y(l); });
+    case Compare::gt:
+      return ballot([&](int l) { return x(l) > y(l); });
+    case Compare::ge:
+      return ballot([&](int l) { return x(l) >= y(l); });
+    case Compare::equ:
+      return ballot([&](int l) { return !((x(l) < y(l)) | (x(l) > y(l))); });
+    case Compare::neu:
+      return ballot([&](int l) { return x(l) != y(l); });
+    case Compare::ltu:
+      return ballot([&](int l) { return !(x(l) >= y(l)); });
+    case Compare::leu:
+      return ballot([&](int l) { return !(x(l) > y(l)); });
+    case Compare::gtu:
+      return ballot([&](int l) { return !(x(l) <= y(l)); });
+    case Compare::geu:
+      return ballot([&](int l) { return !(x(l) < y(l)); });
+    case Compare::num:
+      return ballot([&](int l) { return (x(l) == x(l)) & (y(l) == y(l)); });
+    case Compare::nan:
+      return ballot([&](int l) { return (x(l) != x(l)) | (y(l) != y(l)); });
+    default:
+      return 0;
   }
 }
 
@@ -89,12 +112,19 @@ inline u16 to_small_float(double v, int exponent_bits, int fraction_bits, ptx::R
   kept += up ? 1 : 0;
   // The hidden one adds to the exponent field, and so does a carry.
   const u64 result = biased == 0 ? kept : (static_cast<u64>(biased - 1) << fraction_bits) + kept;
-  const bool to_largest = rounding == ptx::Rounding::rz || (rounding == ptx::Rounding::rm && sign == 0) || (rounding == ptx::Rounding::rp && sign != 0);
+  const bool to_largest = rounding == ptx::Rounding::rz || (rounding == ptx::Rounding::rm && sign == 0) ||
+                          (rounding == ptx::Rounding::rp && sign != 0);
   if (result >= infinity) return static_cast<u16>(sign | (to_largest ? infinity - 1 : infinity));
   return static_cast<u16>(sign | result);
 }
-inline u16 to_half(double v, ptx::Rounding r = ptx::Rounding::rn) { return to_small_float(v, 5, 10, r); }
-inline float from_bfloat(u16 h) { return std::bit_cast<float>(static_cast<u32>(h) << 16); }
-inline u16 to_bfloat(double v, ptx::Rounding r = ptx::Rounding::rn) { return to_small_float(v, 8, 7, r); }
+inline u16 to_half(double v, ptx::Rounding r = ptx::Rounding::rn) {
+  return to_small_float(v, 5, 10, r);
+}
+inline float from_bfloat(u16 h) {
+  return std::bit_cast<float>(static_cast<u32>(h) << 16);
+}
+inline u16 to_bfloat(double v, ptx::Rounding r = ptx::Rounding::rn) {
+  return to_small_float(v, 8, 7, r);
+}
 
 }  // namespace workbook::sim::WORKBOOK_EXEC

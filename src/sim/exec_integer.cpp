@@ -15,13 +15,19 @@ __extension__ typedef __int128 s128;
 __extension__ typedef unsigned __int128 u128;
 
 template <class T>
-T wrap_add(T a, T b) { return static_cast<T>(static_cast<Unsigned<T>>(static_cast<Unsigned<T>>(a) + static_cast<Unsigned<T>>(b))); }
+T wrap_add(T a, T b) {
+  return static_cast<T>(static_cast<Unsigned<T>>(static_cast<Unsigned<T>>(a) + static_cast<Unsigned<T>>(b)));
+}
 template <class T>
-T wrap_sub(T a, T b) { return static_cast<T>(static_cast<Unsigned<T>>(static_cast<Unsigned<T>>(a) - static_cast<Unsigned<T>>(b))); }
+T wrap_sub(T a, T b) {
+  return static_cast<T>(static_cast<Unsigned<T>>(static_cast<Unsigned<T>>(a) - static_cast<Unsigned<T>>(b)));
+}
 template <class T>
 T wrap_mul(T a, T b) {
-  if constexpr (sizeof(T) == 2) return static_cast<T>(static_cast<u32>(a) * static_cast<u32>(b));
-  else return static_cast<T>(static_cast<Unsigned<T>>(a) * static_cast<Unsigned<T>>(b));
+  if constexpr (sizeof(T) == 2)
+    return static_cast<T>(static_cast<u32>(a) * static_cast<u32>(b));
+  else
+    return static_cast<T>(static_cast<Unsigned<T>>(a) * static_cast<Unsigned<T>>(b));
 }
 template <class T>
 T high_half(T a, T b) {
@@ -33,56 +39,145 @@ T high_half(T a, T b) {
   }
 }
 
-struct Add { template <class T> static T apply(T a, T b) { return wrap_add(a, b); } };
-struct Sub { template <class T> static T apply(T a, T b) { return wrap_sub(a, b); } };
-struct MulLo { template <class T> static T apply(T a, T b) { return wrap_mul(a, b); } };
-struct MulHi { template <class T> static T apply(T a, T b) { return high_half(a, b); } };
-struct MadLo { template <class T> static T apply(T a, T b, T c) { return wrap_add(wrap_mul(a, b), c); } };
-struct MadHi { template <class T> static T apply(T a, T b, T c) { return wrap_add(high_half(a, b), c); } };
-struct Min { template <class T> static T apply(T a, T b) { return b < a ? b : a; } };
-struct Max { template <class T> static T apply(T a, T b) { return a < b ? b : a; } };
-struct Abs { template <class T> static T apply(T a) { return a < 0 ? wrap_sub(T{0}, a) : a; } };
-struct Neg { template <class T> static T apply(T a) { return wrap_sub(T{0}, a); } };
+struct Add {
+  template <class T>
+  static T apply(T a, T b) {
+    return wrap_add(a, b);
+  }
+};
+struct Sub {
+  template <class T>
+  static T apply(T a, T b) {
+    return wrap_sub(a, b);
+  }
+};
+struct MulLo {
+  template <class T>
+  static T apply(T a, T b) {
+    return wrap_mul(a, b);
+  }
+};
+struct MulHi {
+  template <class T>
+  static T apply(T a, T b) {
+    return high_half(a, b);
+  }
+};
+struct MadLo {
+  template <class T>
+  static T apply(T a, T b, T c) {
+    return wrap_add(wrap_mul(a, b), c);
+  }
+};
+struct MadHi {
+  template <class T>
+  static T apply(T a, T b, T c) {
+    return wrap_add(high_half(a, b), c);
+  }
+};
+struct Min {
+  template <class T>
+  static T apply(T a, T b) {
+    return b < a ? b : a;
+  }
+};
+struct Max {
+  template <class T>
+  static T apply(T a, T b) {
+    return a < b ? b : a;
+  }
+};
+struct Abs {
+  template <class T>
+  static T apply(T a) {
+    return a < 0 ? wrap_sub(T{0}, a) : a;
+  }
+};
+struct Neg {
+  template <class T>
+  static T apply(T a) {
+    return wrap_sub(T{0}, a);
+  }
+};
 struct Sad {
-  template <class T> static T apply(T a, T b, T c) { return wrap_add(c, a < b ? wrap_sub(b, a) : wrap_sub(a, b)); }
+  template <class T>
+  static T apply(T a, T b, T c) {
+    return wrap_add(c, a < b ? wrap_sub(b, a) : wrap_sub(a, b));
+  }
 };
 // PTX leaves division by zero open; this is what GPUs give.
 struct Div {
-  template <class T> static T apply(T a, T b) {
+  template <class T>
+  static T apply(T a, T b) {
     if (b == 0) return static_cast<T>(~T{0});
-    if constexpr (std::is_signed_v<T>) if (b == -1) return wrap_sub(T{0}, a);
+    if constexpr (std::is_signed_v<T>)
+      if (b == -1) return wrap_sub(T{0}, a);
     return static_cast<T>(a / b);
   }
 };
 struct Rem {
-  template <class T> static T apply(T a, T b) {
+  template <class T>
+  static T apply(T a, T b) {
     if (b == 0) return a;
-    if constexpr (std::is_signed_v<T>) if (b == -1) return 0;
+    if constexpr (std::is_signed_v<T>)
+      if (b == -1) return 0;
     return static_cast<T>(a % b);
   }
 };
 struct AddSat {
-  template <class T> static T apply(T a, T b) { const s64 r = s64{a} + s64{b}; return static_cast<T>(r > 0x7fffffff ? 0x7fffffff : r < -0x80000000ll ? -0x80000000ll : r); }
+  template <class T>
+  static T apply(T a, T b) {
+    const s64 r = s64{a} + s64{b};
+    return static_cast<T>(r > 0x7fffffff ? 0x7fffffff : r < -0x80000000ll ? -0x80000000ll : r);
+  }
 };
 struct SubSat {
-  template <class T> static T apply(T a, T b) { const s64 r = s64{a} - s64{b}; return static_cast<T>(r > 0x7fffffff ? 0x7fffffff : r < -0x80000000ll ? -0x80000000ll : r); }
+  template <class T>
+  static T apply(T a, T b) {
+    const s64 r = s64{a} - s64{b};
+    return static_cast<T>(r > 0x7fffffff ? 0x7fffffff : r < -0x80000000ll ? -0x80000000ll : r);
+  }
 };
 template <class T>
 T low24(T v) {
-  if constexpr (std::is_signed_v<T>) return static_cast<T>(static_cast<s32>(static_cast<u32>(v) << 8) >> 8);
-  else return v & 0xffffffu;
+  if constexpr (std::is_signed_v<T>)
+    return static_cast<T>(static_cast<s32>(static_cast<u32>(v) << 8) >> 8);
+  else
+    return v & 0xffffffu;
 }
-struct Mul24Lo { template <class T> static T apply(T a, T b) { return static_cast<T>(static_cast<Twice<T>>(low24(a)) * low24(b)); } };
-struct Mul24Hi { template <class T> static T apply(T a, T b) { return static_cast<T>(static_cast<Twice<T>>(low24(a)) * low24(b) >> 16); } };
-struct Mad24Lo { template <class T> static T apply(T a, T b, T c) { return wrap_add(Mul24Lo::apply(a, b), c); } };
-struct Mad24Hi { template <class T> static T apply(T a, T b, T c) { return wrap_add(Mul24Hi::apply(a, b), c); } };
+struct Mul24Lo {
+  template <class T>
+  static T apply(T a, T b) {
+    return static_cast<T>(static_cast<Twice<T>>(low24(a)) * low24(b));
+  }
+};
+struct Mul24Hi {
+  template <class T>
+  static T apply(T a, T b) {
+    return static_cast<T>(static_cast<Twice<T>>(low24(a)) * low24(b) >> 16);
+  }
+};
+struct Mad24Lo {
+  template <class T>
+  static T apply(T a, T b, T c) {
+    return wrap_add(Mul24Lo::apply(a, b), c);
+  }
+};
+struct Mad24Hi {
+  template <class T>
+  static T apply(T a, T b, T c) {
+    return wrap_add(Mul24Hi::apply(a, b), c);
+  }
+};
 
 template <class T>
 void mul_wide(Warp& w, const Inst& in, u32 mask) {
   const auto* a = w.row<Storage<T>>(in.a);
   const auto* b = w.row<Storage<T>>(in.b);
   using W = Twice<T>;
-  each<W>(w, in, mask, [&](int l) { return static_cast<W>(static_cast<W>(unpack<T>(a[l])) * static_cast<W>(unpack<T>(b[l]))); });
+  each<W>(w, in, mask, [&](int l) {
+    return static_cast<W>(static_cast<W>(unpack<T>(a[l])) * static_cast<W>(unpack<T>(b[l])));
+  });
 }
 template <class T>
 void mad_wide(Warp& w, const Inst& in, u32 mask) {
@@ -90,11 +185,14 @@ void mad_wide(Warp& w, const Inst& in, u32 mask) {
   const auto* b = w.row<Storage<T>>(in.b);
   using W = Twice<T>;
   const auto* c = w.row<Storage<W>>(in.c);
-  each<W>(w, in, mask, [&](int l) { return wrap_add(static_cast<W>(static_cast<W>(unpack<T>(a[l])) * static_cast<W>(unpack<T>(b[l]))), unpack<W>(c[l])); });
+  each<W>(w, in, mask, [&](int l) {
+    return wrap_add(static_cast<W>(static_cast<W>(unpack<T>(a[l])) * static_cast<W>(unpack<T>(b[l]))),
+                    unpack<W>(c[l]));
+  });
 }
 
-// Extended precision: the carry flag of a lane is predicate number 1. sub: whether it subtracts; Inst::sub bit 0:
-// reads the flag, bit 1: writes it.
+// Extended precision: the carry flag of a lane is predicate number 1. sub: whether it subtracts; Inst::sub
+// bit 0: reads the flag, bit 1: writes it.
 template <class T, bool subtract>
 void with_carry(Warp& w, const Inst& in, u32 mask) {
   const auto* a = w.row<Storage<T>>(in.a);
@@ -103,7 +201,8 @@ void with_carry(Warp& w, const Inst& in, u32 mask) {
   u32 out = 0;
   T result[lanes];
   for (int l = 0; l < lanes; ++l) {
-    const u128 x = static_cast<Unsigned<T>>(unpack<T>(a[l])), y = static_cast<Unsigned<T>>(unpack<T>(b[l])), k = carry >> l & 1u;
+    const u128 x = static_cast<Unsigned<T>>(unpack<T>(a[l])), y = static_cast<Unsigned<T>>(unpack<T>(b[l])),
+               k = carry >> l & 1u;
     const u128 r = subtract ? x - y - k : x + y + k;
     result[l] = static_cast<T>(r);
     out |= static_cast<u32>(r >> (8 * sizeof(T)) & 1) << l;
@@ -121,7 +220,8 @@ void mad_carry(Warp& w, const Inst& in, u32 mask) {
   T result[lanes];
   for (int l = 0; l < lanes; ++l) {
     const T x = unpack<T>(a[l]), y = unpack<T>(b[l]);
-    const u128 r = u128{static_cast<Unsigned<T>>(high ? high_half(x, y) : wrap_mul(x, y))} + static_cast<Unsigned<T>>(unpack<T>(c[l])) + (carry >> l & 1u);
+    const u128 r = u128{static_cast<Unsigned<T>>(high ? high_half(x, y) : wrap_mul(x, y))} +
+                   static_cast<Unsigned<T>>(unpack<T>(c[l])) + (carry >> l & 1u);
     result[l] = static_cast<T>(r);
     out |= static_cast<u32>(r >> (8 * sizeof(T)) & 1) << l;
   }
@@ -137,7 +237,8 @@ void dot4(Warp& w, const Inst& in, u32 mask) {
   each<u32>(w, in, mask, [&](int l) {
     u32 sum = c[l];
     for (int k = 0; k < 4; ++k)
-      sum += static_cast<u32>(static_cast<s32>(static_cast<A>(a[l] >> 8 * k)) * static_cast<s32>(static_cast<B>(b[l] >> 8 * k)));
+      sum += static_cast<u32>(static_cast<s32>(static_cast<A>(a[l] >> 8 * k)) *
+                              static_cast<s32>(static_cast<B>(b[l] >> 8 * k)));
     return sum;
   });
 }
@@ -150,25 +251,39 @@ u32 compare(const Warp& w, const Inst& in) {
   const auto x = [&](int l) { return unpack<T>(a[l]); };
   const auto y = [&](int l) { return unpack<T>(b[l]); };
   switch (static_cast<Compare>(in.sub)) {
-    case Compare::eq: return ballot([&](int l) { return x(l) == y(l); });
-    case Compare::ne: return ballot([&](int l) { return x(l) != y(l); });
-    case Compare::lt: return ballot([&](int l) { return x(l) < y(l); });
-    case Compare::le: return ballot([&](int l) { return x(l) <= y(l); });
-    case Compare::gt: return ballot([&](int l) { return x(l) > y(l); });
-    case Compare::ge: return ballot([&](int l) { return x(l) >= y(l); });
-    case Compare::lo: return ballot([&](int l) { return static_cast<U>(x(l)) < static_cast<U>(y(l)); });
-    case Compare::ls: return ballot([&](int l) { return static_cast<U>(x(l)) <= static_cast<U>(y(l)); });
-    case Compare::hi: return ballot([&](int l) { return static_cast<U>(x(l)) > static_cast<U>(y(l)); });
-    case Compare::hs: return ballot([&](int l) { return static_cast<U>(x(l)) >= static_cast<U>(y(l)); });
-    default: return 0;
+    case Compare::eq:
+      return ballot([&](int l) { return x(l) == y(l); });
+    case Compare::ne:
+      return ballot([&](int l) { return x(l) != y(l); });
+    case Compare::lt:
+      return ballot([&](int l) { return x(l) < y(l); });
+    case Compare::le:
+      return ballot([&](int l) { return x(l) <= y(l); });
+    case Compare::gt:
+      return ballot([&](int l) { return x(l) > y(l); });
+    case Compare::ge:
+      return ballot([&](int l) { return x(l) >= y(l); });
+    case Compare::lo:
+      return ballot([&](int l) { return static_cast<U>(x(l)) < static_cast<U>(y(l)); });
+    case Compare::ls:
+      return ballot([&](int l) { return static_cast<U>(x(l)) <= static_cast<U>(y(l)); });
+    case Compare::hi:
+      return ballot([&](int l) { return static_cast<U>(x(l)) > static_cast<U>(y(l)); });
+    case Compare::hs:
+      return ballot([&](int l) { return static_cast<U>(x(l)) >= static_cast<U>(y(l)); });
+    default:
+      return 0;
   }
 }
 template <class T>
-void setp(Warp& w, const Inst& in, u32 mask) { finish_setp(w, in, mask, compare<T>(w, in)); }
+void setp(Warp& w, const Inst& in, u32 mask) {
+  finish_setp(w, in, mask, compare<T>(w, in));
+}
 template <class T>
 void set_integer(Warp& w, const Inst& in, u32 mask) {
   const u32 bits = combine(w, in, compare<T>(w, in));
-  const u32 yes = (in.flags & flag::wide_d) != 0 ? 0x3f800000u : full_mask;  // wide_d here: the result is an f32
+  const u32 yes =
+      (in.flags & flag::wide_d) != 0 ? 0x3f800000u : full_mask;  // wide_d here: the result is an f32
   each<u32>(w, in, mask, [&](int l) { return (bits >> l & 1u) != 0 ? yes : 0u; });
 }
 
@@ -195,16 +310,28 @@ Handler find_multiply(const Instruction& i) {
   const Type t = i.mod.type;
   const bool mad = i.op == Opcode::mad || i.op == Opcode::madc;
   if (i.op == Opcode::madc || i.mod.carry_out) {
-    if (i.mod.half == ptx::Half::hi) return t == Type::u32 || t == Type::b32 ? mad_carry<u32, true> : t == Type::s32 ? mad_carry<s32, true> : t == Type::u64 ? mad_carry<u64, true> : t == Type::s64 ? mad_carry<s64, true> : nullptr;
-    return t == Type::u32 || t == Type::s32 || t == Type::b32 ? mad_carry<u32, false> : t == Type::u64 || t == Type::s64 || t == Type::b64 ? mad_carry<u64, false> : nullptr;
+    if (i.mod.half == ptx::Half::hi)
+      return t == Type::u32 || t == Type::b32 ? mad_carry<u32, true>
+             : t == Type::s32                 ? mad_carry<s32, true>
+             : t == Type::u64                 ? mad_carry<u64, true>
+             : t == Type::s64                 ? mad_carry<s64, true>
+                                              : nullptr;
+    return t == Type::u32 || t == Type::s32 || t == Type::b32   ? mad_carry<u32, false>
+           : t == Type::u64 || t == Type::s64 || t == Type::b64 ? mad_carry<u64, false>
+                                                                : nullptr;
   }
   if (i.mod.half == ptx::Half::wide) {
     switch (t) {
-      case Type::u16: return mad ? mad_wide<u16> : mul_wide<u16>;
-      case Type::s16: return mad ? mad_wide<s16> : mul_wide<s16>;
-      case Type::u32: return mad ? mad_wide<u32> : mul_wide<u32>;
-      case Type::s32: return mad ? mad_wide<s32> : mul_wide<s32>;
-      default: return nullptr;
+      case Type::u16:
+        return mad ? mad_wide<u16> : mul_wide<u16>;
+      case Type::s16:
+        return mad ? mad_wide<s16> : mul_wide<s16>;
+      case Type::u32:
+        return mad ? mad_wide<u32> : mul_wide<u32>;
+      case Type::s32:
+        return mad ? mad_wide<s32> : mul_wide<s32>;
+      default:
+        return nullptr;
     }
   }
 #define H_LO(T) binary<MulLo, T>
@@ -219,13 +346,18 @@ Handler find_multiply(const Instruction& i) {
 Handler find_24(const Instruction& i) {
   const bool mad = i.op == Opcode::mad24, high = i.mod.half == ptx::Half::hi;
   if (i.mod.sat) return nullptr;
-  if (i.mod.type == Type::u32) return mad ? (high ? ternary<Mad24Hi, u32> : ternary<Mad24Lo, u32>) : (high ? binary<Mul24Hi, u32> : binary<Mul24Lo, u32>);
-  if (i.mod.type == Type::s32) return mad ? (high ? ternary<Mad24Hi, s32> : ternary<Mad24Lo, s32>) : (high ? binary<Mul24Hi, s32> : binary<Mul24Lo, s32>);
+  if (i.mod.type == Type::u32)
+    return mad ? (high ? ternary<Mad24Hi, u32> : ternary<Mad24Lo, u32>)
+               : (high ? binary<Mul24Hi, u32> : binary<Mul24Lo, u32>);
+  if (i.mod.type == Type::s32)
+    return mad ? (high ? ternary<Mad24Hi, s32> : ternary<Mad24Lo, s32>)
+               : (high ? binary<Mul24Hi, s32> : binary<Mul24Lo, s32>);
   return nullptr;
 }
 
 }  // namespace
 
+// dispatch: one row an opcode and type
 Handler find_integer(const Instruction& i) {
   const Type t = i.mod.type;
 #define H_ADD(T) binary<Add, T>
@@ -240,32 +372,61 @@ Handler find_integer(const Instruction& i) {
   switch (i.op) {
     case Opcode::add:
     case Opcode::addc:
-      if (i.op == Opcode::addc || i.mod.carry_out) return ptx::size_of(t) == 4 ? with_carry<u32, false> : ptx::size_of(t) == 8 ? with_carry<u64, false> : nullptr;
+      if (i.op == Opcode::addc || i.mod.carry_out)
+        return ptx::size_of(t) == 4   ? with_carry<u32, false>
+               : ptx::size_of(t) == 8 ? with_carry<u64, false>
+                                      : nullptr;
       if (i.mod.sat) return t == Type::s32 ? binary<AddSat, s32> : nullptr;
       return WORKBOOK_BY_INTEGER(H_ADD, t);
     case Opcode::sub:
     case Opcode::subc:
-      if (i.op == Opcode::subc || i.mod.carry_out) return ptx::size_of(t) == 4 ? with_carry<u32, true> : ptx::size_of(t) == 8 ? with_carry<u64, true> : nullptr;
+      if (i.op == Opcode::subc || i.mod.carry_out)
+        return ptx::size_of(t) == 4   ? with_carry<u32, true>
+               : ptx::size_of(t) == 8 ? with_carry<u64, true>
+                                      : nullptr;
       if (i.mod.sat) return t == Type::s32 ? binary<SubSat, s32> : nullptr;
       return WORKBOOK_BY_INTEGER(H_SUB, t);
-    case Opcode::mul: case Opcode::mad: case Opcode::madc: return find_multiply(i);
-    case Opcode::mul24: case Opcode::mad24: return find_24(i);
-    case Opcode::div: return WORKBOOK_BY_INTEGER(H_DIV, t);
-    case Opcode::rem: return WORKBOOK_BY_INTEGER(H_REM, t);
-    case Opcode::min: return i.mod.relu || i.operands.size() > 3 ? nullptr : WORKBOOK_BY_INTEGER(H_MIN, t);
-    case Opcode::max: return i.mod.relu || i.operands.size() > 3 ? nullptr : WORKBOOK_BY_INTEGER(H_MAX, t);
-    case Opcode::sad: return WORKBOOK_BY_INTEGER(H_SAD, t);
-    case Opcode::abs: return t == Type::s16 ? unary<Abs, s16> : t == Type::s32 ? unary<Abs, s32> : t == Type::s64 ? unary<Abs, s64> : nullptr;
-    case Opcode::neg: return t == Type::s16 ? unary<Neg, s16> : t == Type::s32 ? unary<Neg, s32> : t == Type::s64 ? unary<Neg, s64> : nullptr;
+    case Opcode::mul:
+    case Opcode::mad:
+    case Opcode::madc:
+      return find_multiply(i);
+    case Opcode::mul24:
+    case Opcode::mad24:
+      return find_24(i);
+    case Opcode::div:
+      return WORKBOOK_BY_INTEGER(H_DIV, t);
+    case Opcode::rem:
+      return WORKBOOK_BY_INTEGER(H_REM, t);
+    case Opcode::min:
+      return i.mod.relu || i.operands.size() > 3 ? nullptr : WORKBOOK_BY_INTEGER(H_MIN, t);
+    case Opcode::max:
+      return i.mod.relu || i.operands.size() > 3 ? nullptr : WORKBOOK_BY_INTEGER(H_MAX, t);
+    case Opcode::sad:
+      return WORKBOOK_BY_INTEGER(H_SAD, t);
+    case Opcode::abs:
+      return t == Type::s16   ? unary<Abs, s16>
+             : t == Type::s32 ? unary<Abs, s32>
+             : t == Type::s64 ? unary<Abs, s64>
+                              : nullptr;
+    case Opcode::neg:
+      return t == Type::s16   ? unary<Neg, s16>
+             : t == Type::s32 ? unary<Neg, s32>
+             : t == Type::s64 ? unary<Neg, s64>
+                              : nullptr;
     case Opcode::dp4a: {
       const bool sa = ptx::is_signed(t), sb = ptx::is_signed(i.mod.source_type);
       return sa ? (sb ? dot4<s8, s8> : dot4<s8, u8>) : (sb ? dot4<u8, s8> : dot4<u8, u8>);
     }
-    case Opcode::setp: return WORKBOOK_BY_INTEGER(H_SETP, t);
-    case Opcode::set: return WORKBOOK_BY_INTEGER(H_SET, i.mod.source_type);
-    case Opcode::selp: return ptx::size_of(t) == 8 ? selp<u64> : selp<u32>;
-    case Opcode::slct: return ptx::size_of(t) == 8 ? slct<u64> : slct<u32>;
-    default: return find_bits(i);
+    case Opcode::setp:
+      return WORKBOOK_BY_INTEGER(H_SETP, t);
+    case Opcode::set:
+      return WORKBOOK_BY_INTEGER(H_SET, i.mod.source_type);
+    case Opcode::selp:
+      return ptx::size_of(t) == 8 ? selp<u64> : selp<u32>;
+    case Opcode::slct:
+      return ptx::size_of(t) == 8 ? slct<u64> : slct<u32>;
+    default:
+      return find_bits(i);
   }
 }
 

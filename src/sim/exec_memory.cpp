@@ -30,7 +30,8 @@ Pattern recognise(const Addresses& a, u32 mask, u32 bytes) {
   Pattern p;
   p.mask = mask;
   p.bytes = bytes;
-  const int first = std::countr_zero(mask) & 31, last = 31 - (std::countl_zero(mask) & 31);  // the mask is never empty
+  const int first = std::countr_zero(mask) & 31,
+            last = 31 - (std::countl_zero(mask) & 31);  // the mask is never empty
   const u64 start = a.at[first], origin = start - static_cast<u64>(first) * bytes;
   u64 off_line = 0, off_start = 0, bits = 0;
   if (mask == full_mask) {
@@ -84,15 +85,19 @@ template <class T>
 // Puts one loaded element into the register's row, extended to its width.
 template <class T>
 [[gnu::always_inline]] inline void put(Warp& w, const Row& r, int l, T v) {
-  if (r.wide) w.row<u64>(r.offset)[l] = static_cast<u64>(static_cast<s64>(v));
-  else w.row<u32>(r.offset)[l] = static_cast<u32>(v);
+  if (r.wide)
+    w.row<u64>(r.offset)[l] = static_cast<u64>(static_cast<s64>(v));
+  else
+    w.row<u32>(r.offset)[l] = static_cast<u32>(v);
 }
 template <class T>
 [[gnu::always_inline]] inline T get(const Warp& w, const Row& r, int l) {
   return static_cast<T>(r.wide ? w.row<u64>(r.offset)[l] : w.row<u32>(r.offset)[l]);
 }
 
-const Row* rows_of(const Warp& w, const Inst& in) { return w.frame->code->rows.data() + in.list.first; }
+const Row* rows_of(const Warp& w, const Inst& in) {
+  return w.frame->code->rows.data() + in.list.first;
+}
 
 // Loads from host addresses at + delta. T carries sign and size.
 template <class T>
@@ -100,7 +105,8 @@ void load_from(Warp& w, const Inst& in, const Addresses& a, const Pattern& p, co
   const Row* rows = rows_of(w, in);
   const int count = in.access.count;
   const bool natural = rows[0].wide == (sizeof(T) == 8);
-  if (!where.split && natural && sizeof(T) >= 4 && count == 1 && p.mask == full_mask && p.kind != PatternKind::general) {
+  if (!where.split && natural && sizeof(T) >= 4 && count == 1 && p.mask == full_mask &&
+      p.kind != PatternKind::general) {
     auto* d = w.row<Storage<T>>(rows[0].offset);
     if (p.kind == PatternKind::contiguous) {
       std::memcpy(d, reinterpret_cast<const void*>(p.low + where.delta), lanes * sizeof(T));
@@ -115,12 +121,16 @@ void load_from(Warp& w, const Inst& in, const Addresses& a, const Pattern& p, co
     if (r.offset == ptx::no_index) continue;  // the sink `_`
     if (!where.split && natural && p.mask == full_mask && sizeof(T) >= 4) {
       auto* d = w.row<Storage<T>>(r.offset);
-      for (int l = 0; l < lanes; ++l) d[l] = static_cast<Storage<T>>(read_bytes<T>(a.at[l] + where.delta + static_cast<u64>(e) * sizeof(T)));
+      for (int l = 0; l < lanes; ++l)
+        d[l] =
+            static_cast<Storage<T>>(read_bytes<T>(a.at[l] + where.delta + static_cast<u64>(e) * sizeof(T)));
       continue;
     }
     for (u32 rest = p.mask; rest != 0; rest &= rest - 1) {
       const int l = std::countr_zero(rest);
-      put<T>(w, r, l, read_bytes<T>(a.at[l] + (where.split ? where.deltas[l] : where.delta) + static_cast<u64>(e) * sizeof(T)));
+      put<T>(w, r, l,
+             read_bytes<T>(a.at[l] + (where.split ? where.deltas[l] : where.delta) +
+                           static_cast<u64>(e) * sizeof(T)));
     }
   }
 }
@@ -133,7 +143,8 @@ u32 silent_lanes(const Warp& w, const Inst& in, const Addresses& a, const Patter
     const int l = std::countr_zero(rest);
     bool same = true;
     for (int e = 0; e < in.access.count; ++e)
-      same = same && read_bytes<T>(a.at[l] + (where.split ? where.deltas[l] : where.delta) + static_cast<u64>(e) * sizeof(T)) == get<T>(w, rows[e], l);
+      same = same && read_bytes<T>(a.at[l] + (where.split ? where.deltas[l] : where.delta) +
+                                   static_cast<u64>(e) * sizeof(T)) == get<T>(w, rows[e], l);
     silent |= static_cast<u32>(same) << l;
   }
   return silent;
@@ -143,8 +154,10 @@ template <class T>
 void store_to(Warp& w, const Inst& in, const Addresses& a, const Pattern& p, const Placed& where) {
   const Row* rows = rows_of(w, in);
   const int count = in.access.count;
-  if (!where.split && sizeof(T) >= 4 && count == 1 && p.mask == full_mask && p.kind == PatternKind::contiguous && rows[0].wide == (sizeof(T) == 8)) {
-    std::memcpy(reinterpret_cast<void*>(p.low + where.delta), w.row<Storage<T>>(rows[0].offset), lanes * sizeof(T));
+  if (!where.split && sizeof(T) >= 4 && count == 1 && p.mask == full_mask &&
+      p.kind == PatternKind::contiguous && rows[0].wide == (sizeof(T) == 8)) {
+    std::memcpy(reinterpret_cast<void*>(p.low + where.delta), w.row<Storage<T>>(rows[0].offset),
+                lanes * sizeof(T));
     return;
   }
   // Lane order: the highest lane wins when several write one place, as any order may.
@@ -152,12 +165,16 @@ void store_to(Warp& w, const Inst& in, const Addresses& a, const Pattern& p, con
     const int l = std::countr_zero(rest);
     for (int e = 0; e < count; ++e) {
       const T v = get<T>(w, rows[e], l);
-      std::memcpy(reinterpret_cast<void*>(a.at[l] + (where.split ? where.deltas[l] : where.delta) + static_cast<u64>(e) * sizeof(T)), &v, sizeof(T));
+      std::memcpy(reinterpret_cast<void*>(a.at[l] + (where.split ? where.deltas[l] : where.delta) +
+                                          static_cast<u64>(e) * sizeof(T)),
+                  &v, sizeof(T));
     }
   }
 }
 
-u32 access_bytes(const Inst& in) { return static_cast<u32>(in.access.element) * in.access.count; }
+u32 access_bytes(const Inst& in) {
+  return static_cast<u32>(in.access.element) * in.access.count;
+}
 
 template <class T>
 void global_load(Warp& w, const Inst& in, u32 mask, const Addresses& a) {
@@ -189,7 +206,8 @@ template <class T, bool store>
 void shared_access(Warp& w, const Inst& in, u32 mask, Addresses& a) {
   const u32 bytes = access_bytes(in);
   u32 offset[lanes];
-  for (int l = 0; l < lanes; ++l) offset[l] = (a.at[l] & ~0xffffffffull) == 0 ? static_cast<u32>(a.at[l]) : full_mask;
+  for (int l = 0; l < lanes; ++l)
+    offset[l] = (a.at[l] & ~0xffffffffull) == 0 ? static_cast<u32>(a.at[l]) : full_mask;
   if (!prepare_shared(w, in, offset, mask, bytes, store)) return;
   Pattern p;
   p.mask = mask;
@@ -200,15 +218,19 @@ void shared_access(Warp& w, const Inst& in, u32 mask, Addresses& a) {
     const u32 silent = store ? silent_lanes<T>(w, in, a, p, where) : 0;
     if (!check_shared_race(w, in, offset, mask, bytes, store && !in.access.strong, silent)) return;
   }
-  if constexpr (store) store_to<T>(w, in, a, p, where);
-  else load_from<T>(w, in, a, p, where);
+  if constexpr (store)
+    store_to<T>(w, in, a, p, where);
+  else
+    load_from<T>(w, in, a, p, where);
 }
 
 template <class T, bool store>
 void local_access(Warp& w, const Inst& in, u32 mask, const Addresses& a) {
   const u32 bytes = access_bytes(in);
-  if (in.access.call_param) w.result_latency = packed_cycles(4);
-  else if (!prepare_local(w, in, a.at, mask, bytes, store)) return;
+  if (in.access.call_param)
+    w.result_latency = packed_cycles(4);
+  else if (!prepare_local(w, in, a.at, mask, bytes, store))
+    return;
   const Row* rows = rows_of(w, in);
   const u32 at0 = static_cast<u32>(a.at[std::countr_zero(mask) & 31]);
   bool same = mask == full_mask && sizeof(T) == 4;
@@ -219,15 +241,19 @@ void local_access(Warp& w, const Inst& in, u32 mask, const Addresses& a) {
     if (r.offset == ptx::no_index) continue;
     if (same && !r.wide) {
       u32* words = w.local.row(at0 + static_cast<u32>(e) * 4);
-      if constexpr (store) std::memcpy(words, w.row<u32>(r.offset), narrow_row);
-      else std::memcpy(w.row<u32>(r.offset), words, narrow_row);
+      if constexpr (store)
+        std::memcpy(words, w.row<u32>(r.offset), narrow_row);
+      else
+        std::memcpy(w.row<u32>(r.offset), words, narrow_row);
       continue;
     }
     for (u32 rest = mask; rest != 0; rest &= rest - 1) {
       const int l = std::countr_zero(rest);
       const u32 at = static_cast<u32>(a.at[l]) + static_cast<u32>(e) * static_cast<u32>(sizeof(T));
-      if constexpr (store) w.local.store(static_cast<u32>(l), at, sizeof(T), static_cast<u64>(get<T>(w, r, l)));
-      else put<T>(w, r, l, static_cast<T>(w.local.load(static_cast<u32>(l), at, sizeof(T))));
+      if constexpr (store)
+        w.local.store(static_cast<u32>(l), at, sizeof(T), static_cast<u64>(get<T>(w, r, l)));
+      else
+        put<T>(w, r, l, static_cast<T>(w.local.load(static_cast<u32>(l), at, sizeof(T))));
     }
   }
 }
@@ -239,8 +265,10 @@ void param_load(Warp& w, const Inst& in, u32 mask, const Addresses& a) {
   const Row* rows = rows_of(w, in);
   w.result_latency = packed_cycles(4);
   const bool natural = rows[0].wide == (sizeof(T) == 8);
-  if (mask == full_mask && in.access.no_register && in.access.count == 1 && natural && static_cast<u64>(in.imm) + sizeof(T) <= block.size()) {
-    const auto v = static_cast<Storage<T>>(read_bytes<T>(reinterpret_cast<u64>(block.data()) + static_cast<u64>(in.imm)));
+  if (mask == full_mask && in.access.no_register && in.access.count == 1 && natural &&
+      static_cast<u64>(in.imm) + sizeof(T) <= block.size()) {
+    const auto v = static_cast<Storage<T>>(
+        read_bytes<T>(reinterpret_cast<u64>(block.data()) + static_cast<u64>(in.imm)));
     auto* d = w.row<Storage<T>>(rows[0].offset);
     for (int l = 0; l < lanes; ++l) d[l] = v;
     return;
@@ -263,15 +291,23 @@ void param_load(Warp& w, const Inst& in, u32 mask, const Addresses& a) {
 template <class T, bool store>
 void access_space(Warp& w, const Inst& in, u32 mask, Addresses& a, ptx::Space space) {
   switch (space) {
-    case ptx::Space::shared: shared_access<T, store>(w, in, mask, a); break;
-    case ptx::Space::local: local_access<T, store>(w, in, mask, a); break;
+    case ptx::Space::shared:
+      shared_access<T, store>(w, in, mask, a);
+      break;
+    case ptx::Space::local:
+      local_access<T, store>(w, in, mask, a);
+      break;
     case ptx::Space::param:
-      if constexpr (!store) param_load<T>(w, in, mask, a);
-      else raise(w, in, FaultKind::write_to_constant, mask, a.at[std::countr_zero(mask) & 31], sizeof(T), true);
+      if constexpr (!store)
+        param_load<T>(w, in, mask, a);
+      else
+        raise(w, in, FaultKind::write_to_constant, mask, a.at[std::countr_zero(mask) & 31], sizeof(T), true);
       break;
     default:
-      if constexpr (store) global_store<T>(w, in, mask, a);
-      else global_load<T>(w, in, mask, a);
+      if constexpr (store)
+        global_store<T>(w, in, mask, a);
+      else
+        global_load<T>(w, in, mask, a);
   }
 }
 
@@ -305,11 +341,18 @@ Handler by_space(const AccessShape& shape) {
   if (shape.kernel_param) return store ? nullptr : access<T, false, ptx::Space::param>;
   if (shape.call_param) return access<T, store, ptx::Space::local>;
   switch (shape.space) {
-    case ptx::Space::global: case ptx::Space::constant: return access<T, store, ptx::Space::global>;
-    case ptx::Space::shared: return access<T, store, ptx::Space::shared>;
-    case ptx::Space::local: return access<T, store, ptx::Space::local>;
-    case ptx::Space::none: case ptx::Space::generic: return generic_access<T, store>;
-    default: return nullptr;
+    case ptx::Space::global:
+    case ptx::Space::constant:
+      return access<T, store, ptx::Space::global>;
+    case ptx::Space::shared:
+      return access<T, store, ptx::Space::shared>;
+    case ptx::Space::local:
+      return access<T, store, ptx::Space::local>;
+    case ptx::Space::none:
+    case ptx::Space::generic:
+      return generic_access<T, store>;
+    default:
+      return nullptr;
   }
 }
 
@@ -317,11 +360,19 @@ Handler by_space(const AccessShape& shape) {
 
 Handler find_memory(const AccessShape& shape, bool store) {
   switch (shape.element) {
-    case 1: return shape.is_signed ? (store ? by_space<s8, true>(shape) : by_space<s8, false>(shape)) : (store ? by_space<u8, true>(shape) : by_space<u8, false>(shape));
-    case 2: return shape.is_signed ? (store ? by_space<s16, true>(shape) : by_space<s16, false>(shape)) : (store ? by_space<u16, true>(shape) : by_space<u16, false>(shape));
-    case 4: return shape.is_signed ? (store ? by_space<s32, true>(shape) : by_space<s32, false>(shape)) : (store ? by_space<u32, true>(shape) : by_space<u32, false>(shape));
-    case 8: return store ? by_space<u64, true>(shape) : by_space<u64, false>(shape);
-    default: return nullptr;
+    case 1:
+      return shape.is_signed ? (store ? by_space<s8, true>(shape) : by_space<s8, false>(shape))
+                             : (store ? by_space<u8, true>(shape) : by_space<u8, false>(shape));
+    case 2:
+      return shape.is_signed ? (store ? by_space<s16, true>(shape) : by_space<s16, false>(shape))
+                             : (store ? by_space<u16, true>(shape) : by_space<u16, false>(shape));
+    case 4:
+      return shape.is_signed ? (store ? by_space<s32, true>(shape) : by_space<s32, false>(shape))
+                             : (store ? by_space<u32, true>(shape) : by_space<u32, false>(shape));
+    case 8:
+      return store ? by_space<u64, true>(shape) : by_space<u64, false>(shape);
+    default:
+      return nullptr;
   }
 }
 

@@ -1,4 +1,5 @@
-// Handlers that are not worth vector code: special registers, addresses known only at run time, packing, cp.async.
+// Handlers that are not worth vector code: special registers, addresses known only at run time, packing,
+// cp.async.
 #pragma once
 
 #include "sim/code.h"
@@ -12,6 +13,6 @@ void pack_vector(Warp&, const Inst&, std::uint32_t mask);     // d = the element
 void unpack_vector(Warp&, const Inst&, std::uint32_t mask);   // the elements of the list = parts of a
 void is_space(Warp&, const Inst&, std::uint32_t mask);        // Inst::sub: ptx::Space
 void no_effect(Warp&, const Inst&, std::uint32_t mask);
-void copy_async(Warp&, const Inst&, std::uint32_t mask);      // a: shared address, b: global address, imm: bytes
+void copy_async(Warp&, const Inst&, std::uint32_t mask);  // a: shared address, b: global address, imm: bytes
 
 }  // namespace workbook::sim

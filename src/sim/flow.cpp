@@ -12,7 +12,9 @@ namespace {
 constexpr std::uint32_t max_depth = 1024;
 constexpr std::uint32_t max_local = 512 * 1024;  // bytes a thread, the hardware's limit
 
-Split& current(Warp& w) { return w.splits[w.current]; }
+Split& current(Warp& w) {
+  return w.splits[w.current];
+}
 
 void add_split(Warp& w, std::uint32_t mask, std::uint32_t pc, Frame* frame, Node* node) {
   Split s;
@@ -55,7 +57,8 @@ Node* new_node(Warp& w, std::uint32_t pc, std::uint32_t pending, Frame* frame, N
   return n;
 }
 
-void copy_places(Warp& w, std::uint32_t mask, std::uint32_t from_base, const std::vector<Place>& from, std::uint32_t to_base, const std::vector<Place>& to) {
+void copy_places(Warp& w, std::uint32_t mask, std::uint32_t from_base, const std::vector<Place>& from,
+                 std::uint32_t to_base, const std::vector<Place>& to) {
   for (std::size_t k = 0; k < from.size() && k < to.size(); ++k) {
     const std::uint32_t size = std::min(from[k].size, to[k].size);
     for (std::uint32_t at = 0; at < size; at += 4) {
@@ -148,8 +151,10 @@ bool end_threads(Warp& w, std::uint32_t mask) {
   Node* node = s.node;
   s.mask &= ~mask;
   const bool goes_on = s.mask != 0;
-  if (goes_on) ++s.pc;
-  else remove_current(w);
+  if (goes_on)
+    ++s.pc;
+  else
+    remove_current(w);
   w.alive &= ~mask;
   w.block->live_threads -= count_lanes(mask);
   leave_nodes(w, node, nullptr, mask);
@@ -168,8 +173,10 @@ bool return_from(Warp& w, const Inst&, std::uint32_t mask) {
   copy_places(w, mask, callee->local_base, callee->code->returns, caller->local_base, site.returns);
   s.mask &= ~mask;
   const bool goes_on = s.mask != 0;
-  if (goes_on) ++s.pc;
-  else remove_current(w);
+  if (goes_on)
+    ++s.pc;
+  else
+    remove_current(w);
   leave_nodes(w, node, call_node, mask);
   call_node->pending &= ~mask;
   call_node->arrived |= mask;
@@ -211,7 +218,8 @@ bool branch_index(Warp& w, const Inst& in, std::uint32_t mask) {
   return true;
 }
 
-void arrive_at_barrier(Warp& w, const Inst& in, std::uint32_t mask, std::uint32_t number, std::uint32_t expected) {
+void arrive_at_barrier(Warp& w, const Inst& in, std::uint32_t mask, std::uint32_t number,
+                       std::uint32_t expected) {
   Barrier& b = w.block->barriers[number];
   const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
   const std::uint32_t pc = current(w).pc;
@@ -240,7 +248,8 @@ void arrive_at_barrier(Warp& w, const Inst& in, std::uint32_t mask, std::uint32_
 bool barrier(Warp& w, const Inst& in, std::uint32_t mask) {
   set_aside_others(w, mask);
   const int lane = std::countr_zero(mask);
-  const std::uint32_t number = in.imm >= 0 ? static_cast<std::uint32_t>(in.imm) : w.row<std::uint32_t>(in.a)[lane] & 15u;
+  const std::uint32_t number =
+      in.imm >= 0 ? static_cast<std::uint32_t>(in.imm) : w.row<std::uint32_t>(in.a)[lane] & 15u;
   const std::uint32_t expected = in.b == ptx::no_index ? 0 : w.row<std::uint32_t>(in.b)[lane];
   arrive_at_barrier(w, in, mask, number, expected);
   if (static_cast<ptx::BarrierAction>(in.sub) == ptx::BarrierAction::arrive) {
@@ -307,17 +316,24 @@ bool arrive(Warp& w) {
 
 bool control(Warp& w, const Inst& in, std::uint32_t mask) {
   switch (in.kind) {
-    case Kind::branch_index: return branch_index(w, in, mask);
-    case Kind::call: return call(w, in, mask);
-    case Kind::call_indirect: return call_indirect(w, in, mask);
+    case Kind::branch_index:
+      return branch_index(w, in, mask);
+    case Kind::call:
+      return call(w, in, mask);
+    case Kind::call_indirect:
+      return call_indirect(w, in, mask);
     case Kind::call_system:
       system_call(w, in, mask);
       ++current(w).pc;
       return !w.block->fault;
-    case Kind::ret: return return_from(w, in, mask);
-    case Kind::exit: return end_threads(w, mask);
-    case Kind::barrier: return barrier(w, in, mask);
-    default: return false;
+    case Kind::ret:
+      return return_from(w, in, mask);
+    case Kind::exit:
+      return end_threads(w, mask);
+    case Kind::barrier:
+      return barrier(w, in, mask);
+    default:
+      return false;
   }
 }
 

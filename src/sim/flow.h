@@ -1,7 +1,8 @@
-// What changes the splits of a warp: divergence, meeting, calls, barriers, ends. Used by the loop in warp.cpp.
+// What changes the splits of a warp: divergence, meeting, calls, barriers, ends. Used by the loop in
+// warp.cpp.
 //
-// All functions work on the current split (warp.splits[warp.current], whose pc is up to date). A function that
-// returns bool says whether there is still a current split to go on with.
+// All functions work on the current split (warp.splits[warp.current], whose pc is up to date). A function
+// that returns bool says whether there is still a current split to go on with.
 #pragma once
 
 #include "sim/block.h"
@@ -17,7 +18,8 @@ struct Part {
 void diverge(Warp&, const Part* parts, std::size_t count, std::uint32_t meet);
 // The current split is at its node.
 bool arrive(Warp&);
-// Lanes that don't execute the current instruction wait behind it; the current split goes on with `mask` alone.
+// Lanes that don't execute the current instruction wait behind it; the current split goes on with `mask`
+// alone.
 void set_aside_others(Warp&, std::uint32_t mask);
 // branch_index, call, call_indirect, call_system, ret, exit, barrier.
 bool control(Warp&, const Inst&, std::uint32_t mask);

@@ -1,7 +1,7 @@
 // Memory that every lane of a warp has for itself (local memory and call parameters).
 //
-// Stored as rows of words: word w of lane l is at words[w * 32 + l], so that an access of all lanes to the same
-// offset, which is what compilers make, is one row.
+// Stored as rows of words: word w of lane l is at words[w * 32 + l], so that an access of all lanes to the
+// same offset, which is what compilers make, is one row.
 #pragma once
 
 #include <cstdint>

@@ -138,17 +138,21 @@ void Launch::prepare() {
   state_.warps = (state_.threads + lanes - 1) / lanes;
   state_.blocks = spec_.grid.count();
   state_.shared_bytes = kernel.static_shared;
-  if (spec_.dynamic_shared_bytes != 0) state_.shared_bytes = (kernel.static_shared + 15) / 16 * 16 + spec_.dynamic_shared_bytes;
-  state_.resident = std::max(1u, device_.blocks_per_sm(spec_.function, state_.threads, spec_.dynamic_shared_bytes));
+  if (spec_.dynamic_shared_bytes != 0)
+    state_.shared_bytes = (kernel.static_shared + 15) / 16 * 16 + spec_.dynamic_shared_bytes;
+  state_.resident =
+      std::max(1u, device_.blocks_per_sm(spec_.function, state_.threads, spec_.dynamic_shared_bytes));
   // What shared memory leaves of the SM's L1, split over the blocks that share it.
   const std::uint64_t carved = std::uint64_t{state_.resident} * state_.shared_bytes;
   const std::uint64_t l1 = device_.limits.l1_bytes_per_sm;
-  const std::uint64_t resident_now = std::clamp<std::uint64_t>((state_.blocks + device_.limits.sm_count - 1) / device_.limits.sm_count, 1, state_.resident);
+  const std::uint64_t resident_now = std::clamp<std::uint64_t>(
+      (state_.blocks + device_.limits.sm_count - 1) / device_.limits.sm_count, 1, state_.resident);
   state_.l1_bytes = (l1 > carved ? l1 - carved : 0) / resident_now;
   state_.check_init = device_.options.check_uninitialised;
   state_.check_shared_races = device_.options.check_races && state_.warps > 1 && state_.shared_bytes != 0;
   state_.sub_word_shared = uses.sub_word;
-  exact_ = may_spin_ || uses.fence || uses.heap || state_.blocks * state_.threads <= small_launch || state_.blocks >= 0xf0000000ull;
+  exact_ = may_spin_ || uses.fence || uses.heap || state_.blocks * state_.threads <= small_launch ||
+           state_.blocks >= 0xf0000000ull;
   state_.budget = device_.options.instruction_budget;
   state_.grid_id = ++device_.grids;
   fill_thread_indices(state_);
@@ -161,7 +165,8 @@ void Launch::begin_attempt() {
   spare_.clear();
   std::uint32_t count = 1;
   if (!exact_) {
-    count = device_.options.host_threads != 0 ? device_.options.host_threads : std::max(1u, std::thread::hardware_concurrency());
+    count = device_.options.host_threads != 0 ? device_.options.host_threads
+                                              : std::max(1u, std::thread::hardware_concurrency());
     count = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, state_.blocks));
   }
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -222,8 +227,10 @@ void Launch::sum_up() {
     c.thread_inst_executed += worker->thread_instructions;
     add_memory_counters(c, worker->counters);
     // Atomics run on one host thread, so each address is in one table.
-    for (const auto& [address, n] : worker->hot_integer) c.atomic_hottest_integer = std::max(c.atomic_hottest_integer, n);
-    for (const auto& [address, n] : worker->hot_float) c.atomic_hottest_float = std::max(c.atomic_hottest_float, n);
+    for (const auto& [address, n] : worker->hot_integer)
+      c.atomic_hottest_integer = std::max(c.atomic_hottest_integer, n);
+    for (const auto& [address, n] : worker->hot_float)
+      c.atomic_hottest_float = std::max(c.atomic_hottest_float, n);
     device_.memory.impl().l2_clock += worker->l2_inserted;
   }
 }
@@ -242,7 +249,8 @@ LaunchResult Launch::run() {
   Memory::Impl& store = *state_.store;
   if (spec_.cooperative) {
     const std::uint32_t workspace[16] = {sizeof workspace};
-    state_.grid_workspace = device_.memory.allocate(sizeof workspace, AllocationKind::module_, "the grid's barrier");
+    state_.grid_workspace =
+        device_.memory.allocate(sizeof workspace, AllocationKind::module_, "the grid's barrier");
     if (state_.grid_workspace != 0) device_.memory.write(state_.grid_workspace, workspace, sizeof workspace);
     state_.spans = store.spans();
   }
@@ -263,6 +271,8 @@ LaunchResult Launch::run() {
   return std::move(result_);
 }
 
-LaunchResult run_launch(Device::Impl& device, const LaunchSpec& spec) { return Launch(device, spec).run(); }
+LaunchResult run_launch(Device::Impl& device, const LaunchSpec& spec) {
+  return Launch(device, spec).run();
+}
 
 }  // namespace workbook::sim

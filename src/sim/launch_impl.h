@@ -1,12 +1,15 @@
 // The parts of a launch, internal to launch.cpp and launch_run.cpp.
 //
 // How blocks run
-//   exact     one after another in the fixed order on one host thread, with every access checked for races. For
-//             small launches, and for kernels whose blocks may talk to each other (atomics, volatile, fences, the
-//             device heap). A block that has used its turn makes room for the next resident one.
-//   coarse    over all host threads, for everything else. Each sector's readers and writers are noted; what the
-//             launch overwrites is kept. If blocks met in a sector, or something is a fault, the launch is undone and
-//             run again exactly. So results, counters and faults never depend on the number of host threads.
+//   exact     one after another in the fixed order on one host thread, with every access checked for races.
+//   For
+//             small launches, and for kernels whose blocks may talk to each other (atomics, volatile, fences,
+//             the device heap). A block that has used its turn makes room for the next resident one.
+//   coarse    over all host threads, for everything else. Each sector's readers and writers are noted; what
+//   the
+//             launch overwrites is kept. If blocks met in a sector, or something is a fault, the launch is
+//             undone and run again exactly. So results, counters and faults never depend on the number of
+//             host threads.
 #pragma once
 
 #include <atomic>
@@ -20,8 +23,9 @@ namespace workbook::sim {
 
 std::uint64_t mix_bits(std::uint64_t x);
 
-// The fixed order of blocks: windows of 16 neighbours (for the caches of the host), shuffled inside, the windows
-// begun at some place. Never the identity for more than one block, so that nobody learns to rely on it.
+// The fixed order of blocks: windows of 16 neighbours (for the caches of the host), shuffled inside, the
+// windows begun at some place. Never the identity for more than one block, so that nobody learns to rely on
+// it.
 class BlockOrder {
  public:
   BlockOrder(std::uint64_t blocks, std::uint64_t seed);
@@ -39,7 +43,7 @@ class Launch {
 
  private:
   void prepare();
-  void begin_attempt();          // counters, and a new operation of the L2 model
+  void begin_attempt();  // counters, and a new operation of the L2 model
   void sum_up();
   std::uint32_t sm_of(std::uint64_t order) const;
   void add_latency(Counters& c, const Block& block) const;
@@ -47,9 +51,9 @@ class Launch {
 
   // launch_run.cpp
   void run_in_order();
-  bool finish(Block& block);     // takes in a block that ended; true: the launch stops
+  bool finish(Block& block);  // takes in a block that ended; true: the launch stops
   std::unique_ptr<Block> take_block();
-  bool run_coarse();             // false: undone, to be run again exactly
+  bool run_coarse();  // false: undone, to be run again exactly
   void coarse_worker(Worker& worker);
   void undo();
   static RawFault endless(const Block& block);
@@ -66,9 +70,9 @@ class Launch {
   // shared by the coarse workers
   std::atomic<std::uint64_t> next_{0}, first_fault_{~0ull}, total_{0};
   std::mutex mutex_;
-  std::map<std::uint64_t, std::string> outputs_;              // by order
-  std::map<std::uint64_t, Fault> endless_;                    // by order
-  std::vector<std::uint64_t> block_instructions_;             // by order
+  std::map<std::uint64_t, std::string> outputs_;   // by order
+  std::map<std::uint64_t, Fault> endless_;         // by order
+  std::vector<std::uint64_t> block_instructions_;  // by order
 };
 
 }  // namespace workbook::sim

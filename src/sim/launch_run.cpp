@@ -1,8 +1,9 @@
 // Running the blocks of a launch: in order, or over the host threads.
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <sys/mman.h>
 #include <thread>
 
 #include "sim/launch_impl.h"
@@ -49,7 +50,8 @@ RawFault Launch::endless(const Block& block) {
 void Launch::run_in_order() {
   // Short where blocks may wait for each other: what they spin away is lost.
   const std::uint64_t turn = may_spin_ ? 4096 : 50'000'000;
-  const std::uint64_t resident = std::max<std::uint64_t>(1, std::uint64_t{device_.limits.sm_count} * state_.resident);
+  const std::uint64_t resident =
+      std::max<std::uint64_t>(1, std::uint64_t{device_.limits.sm_count} * state_.resident);
   std::vector<std::unique_ptr<Block>> running;
   std::uint64_t next = 0;
   std::size_t at = 0;
@@ -79,7 +81,8 @@ void Launch::run_in_order() {
   }
 }
 
-// Takes blocks from the common counter, a few neighbours at a time, until there are no more or one went wrong.
+// Takes blocks from the common counter, a few neighbours at a time, until there are no more or one went
+// wrong.
 void Launch::coarse_worker(Worker& worker) {
   constexpr std::uint64_t grab = 8;
   Block block;
@@ -123,7 +126,8 @@ bool Launch::run_coarse() {
   state_.owners = &owners;
   block_instructions_.assign(state_.blocks, 0);
   std::vector<std::thread> threads;
-  for (std::size_t i = 1; i < workers_.size(); ++i) threads.emplace_back([this, i] { coarse_worker(*workers_[i]); });
+  for (std::size_t i = 1; i < workers_.size(); ++i)
+    threads.emplace_back([this, i] { coarse_worker(*workers_[i]); });
   coarse_worker(*workers_[0]);
   for (std::thread& t : threads) t.join();
   state_.owners = nullptr;
@@ -138,9 +142,11 @@ bool Launch::run_coarse() {
     for (const auto& worker : workers_) {
       Counters& c = result_.counters;
       c.block_latency_cycles_sum += worker->counters.block_latency_cycles_sum;
-      c.block_latency_cycles_max = std::max(c.block_latency_cycles_max, worker->counters.block_latency_cycles_max);
+      c.block_latency_cycles_max =
+          std::max(c.block_latency_cycles_max, worker->counters.block_latency_cycles_max);
       c.block_latency_trips_sum += worker->counters.block_latency_trips_sum;
-      c.block_latency_trips_max = std::max(c.block_latency_trips_max, worker->counters.block_latency_trips_max);
+      c.block_latency_trips_max =
+          std::max(c.block_latency_trips_max, worker->counters.block_latency_trips_max);
     }
     for (const auto& [k, text] : outputs_) print(text);
     return true;
@@ -148,7 +154,8 @@ bool Launch::run_coarse() {
   undo();
   const auto it = endless_.find(fault);
   if (owners.met() || it == endless_.end()) return false;
-  // Running an endless kernel again would tell nothing new. How far other blocks came is left out of the counters.
+  // Running an endless kernel again would tell nothing new. How far other blocks came is left out of the
+  // counters.
   workers_.clear();
   result_.fault = it->second;
   return true;

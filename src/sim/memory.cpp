@@ -16,7 +16,9 @@ namespace {
 constexpr std::uint64_t page = 4096;
 constexpr int poison = 0xff;
 
-std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
+std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
+  return (value + to - 1) / to * to;
+}
 
 void* reserve(void* hint, std::uint64_t size, int rights) {
   void* p = mmap(hint, size, rights, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -27,13 +29,16 @@ void* reserve(void* hint, std::uint64_t size, int rights) {
   return p;
 }
 
-bool contains(const Allocation& a, std::uint64_t address) { return address - a.base < std::max<std::uint64_t>(a.size, 1); }
+bool contains(const Allocation& a, std::uint64_t address) {
+  return address - a.base < std::max<std::uint64_t>(a.size, 1);
+}
 
 }  // namespace
 
 Memory::Impl::Impl(std::uint64_t capacity_) : capacity(capacity_) {
   range = round_up(capacity + capacity / 2 + (64u << 20), 2u << 20);
-  // A fixed place, so that addresses are the same in every run; far from where Linux puts heaps and libraries.
+  // A fixed place, so that addresses are the same in every run; far from where Linux puts heaps and
+  // libraries.
   base = reinterpret_cast<std::uint64_t>(reserve(reinterpret_cast<void*>(0x7e0000000000), range, PROT_NONE));
   end = base + range;
   backing = static_cast<std::uint8_t*>(reserve(nullptr, range, PROT_READ | PROT_WRITE));
@@ -56,7 +61,8 @@ void Memory::Impl::forget_pages(std::uint64_t address, std::uint64_t size) {
   const std::uint64_t first = round_up(address - base, page), last = (address - base + size) / page * page;
   if (last > first) madvise(backing + first, last - first, MADV_DONTNEED);
   // The bits of the range: by hand at both ends, by pages between.
-  const std::uint64_t whole = page * 8, from = round_up(address - base, whole), to = (address - base + size) / whole * whole;
+  const std::uint64_t whole = page * 8, from = round_up(address - base, whole),
+                      to = (address - base + size) / whole * whole;
   if (to > from) {
     madvise(reinterpret_cast<std::uint8_t*>(init_bits) + from / 8, (to - from) / 8, MADV_DONTNEED);
     mark(address, base + from - address, false);
@@ -80,10 +86,13 @@ std::uint64_t Memory::Impl::place(std::uint64_t need) {
     auto it = table.upper_bound(at);
     if (it != table.begin()) {
       const Allocation& before = std::prev(it)->second;
-      at = std::max(at, round_up(before.base + std::max<std::uint64_t>(before.size, 1), allocation_granularity) + allocation_gap);
+      at = std::max(at,
+                    round_up(before.base + std::max<std::uint64_t>(before.size, 1), allocation_granularity) +
+                        allocation_gap);
     }
     for (; it != table.end() && it->first < at + need; ++it)
-      at = round_up(it->second.base + std::max<std::uint64_t>(it->second.size, 1), allocation_granularity) + allocation_gap;
+      at = round_up(it->second.base + std::max<std::uint64_t>(it->second.size, 1), allocation_granularity) +
+           allocation_gap;
     if (at + need <= end - allocation_gap) return at;
     next = base + (2u << 20);
   }
@@ -125,7 +134,8 @@ std::uint64_t Memory::allocate(std::uint64_t size, AllocationKind kind, std::str
 
 void Memory::map_host(void* host, std::uint64_t size, std::string name) {
   const auto at = reinterpret_cast<std::uint64_t>(host);
-  impl_->mapped[at] = Allocation{impl_->next_id++, at, size, AllocationKind::mapped, false, false, std::move(name)};
+  impl_->mapped[at] =
+      Allocation{impl_->next_id++, at, size, AllocationKind::mapped, false, false, std::move(name)};
   ++impl_->version;
 }
 
@@ -139,7 +149,8 @@ Memory::FreeResult Memory::free(std::uint64_t base) {
   const auto it = m.table.find(base);
   if (it == m.table.end()) {
     const Allocation* a = find(base);
-    return a == nullptr || a->kind == AllocationKind::mapped ? FreeResult::never_allocated : FreeResult::not_the_base;
+    return a == nullptr || a->kind == AllocationKind::mapped ? FreeResult::never_allocated
+                                                             : FreeResult::not_the_base;
   }
   Allocation& a = it->second;
   if (a.freed) return FreeResult::already_freed;
@@ -188,14 +199,16 @@ const Allocation* Memory::nearest(std::uint64_t address) const {
   return best;
 }
 
-bool Memory::is_device_address(std::uint64_t address) const { return impl_->on_device(address); }
+bool Memory::is_device_address(std::uint64_t address) const {
+  return impl_->on_device(address);
+}
 
 std::optional<Fault> Memory::check_range(std::uint64_t address, std::uint64_t size, bool is_write) const {
   const Allocation* a = find(address);
   if (size == 0) return std::nullopt;
   if (a != nullptr && !a->freed && address - a->base + size <= a->size) return std::nullopt;
   Fault fault;
-  fault.kind = a != nullptr && a->freed ? FaultKind::use_after_free
+  fault.kind = a != nullptr && a->freed                      ? FaultKind::use_after_free
                : a == nullptr && !is_device_address(address) ? FaultKind::host_pointer
                                                              : FaultKind::out_of_bounds;
   fault.address = address;
@@ -279,8 +292,14 @@ void Memory::copy(std::uint64_t to, std::uint64_t from, std::uint64_t size) {
   m.touch(to, size, l2::written);
 }
 
-std::uint64_t Memory::capacity() const { return impl_->capacity; }
-std::uint64_t Memory::used() const { return impl_->used; }
-std::uint64_t Memory::live_count() const { return impl_->live; }
+std::uint64_t Memory::capacity() const {
+  return impl_->capacity;
+}
+std::uint64_t Memory::used() const {
+  return impl_->used;
+}
+std::uint64_t Memory::live_count() const {
+  return impl_->live;
+}
 
 }  // namespace workbook::sim

@@ -2,12 +2,12 @@
 //
 // A device address is never a usable host address: the range is reserved without access rights, so that a
 // host dereference traps and can be explained. The bytes live in a second mapping at a constant distance
-// (`backing(address)`). Both are reserved for the whole capacity and filled by the kernel on first touch, so a
-// large allocation costs nothing until it is used.
+// (`backing(address)`). Both are reserved for the whole capacity and filled by the kernel on first touch, so
+// a large allocation costs nothing until it is used.
 //
-// Shadow state: which bytes were ever written (one bit a byte). Allocation never writes the bytes; a byte that
-// nobody wrote reads as poison (0xff) when it is copied to the host, and is a fault when a kernel reads it.
-// Freed ranges are kept in quarantine, so that a use after free finds the allocation it belonged to.
+// Shadow state: which bytes were ever written (one bit a byte). Allocation never writes the bytes; a byte
+// that nobody wrote reads as poison (0xff) when it is copied to the host, and is a fault when a kernel reads
+// it. Freed ranges are kept in quarantine, so that a use after free finds the allocation it belonged to.
 //
 // Not thread-safe against itself: host threads are scheduled one at a time by the runtime above. During a
 // launch the allocation table does not change.
@@ -24,9 +24,9 @@
 namespace workbook::sim {
 
 enum class AllocationKind : std::uint8_t {
-  device,     // cudaMalloc, cudaMallocAsync
-  module_,    // a __device__ or __constant__ variable
-  mapped,     // pinned host memory a kernel may use: the backing is the host memory itself
+  device,   // cudaMalloc, cudaMallocAsync
+  module_,  // a __device__ or __constant__ variable
+  mapped,   // pinned host memory a kernel may use: the backing is the host memory itself
   managed,
 };
 
@@ -36,8 +36,8 @@ struct Allocation {
   std::uint64_t size = 0;
   AllocationKind kind = AllocationKind::device;
   bool freed = false;
-  bool read_only = false;   // __constant__
-  std::string name;         // for messages; may be empty
+  bool read_only = false;  // __constant__
+  std::string name;        // for messages; may be empty
 };
 
 class Memory {
@@ -75,13 +75,13 @@ class Memory {
   std::uint64_t initialised_bytes(std::uint64_t address, std::uint64_t size) const;
 
   std::uint64_t capacity() const;
-  std::uint64_t used() const;      // bytes in live allocations, rounded to the allocation granularity
+  std::uint64_t used() const;  // bytes in live allocations, rounded to the allocation granularity
   std::uint64_t live_count() const;
 
   // The L2 model's state: forget what is cached, as a flush between cold measurements does.
   void flush_l2();
 
-  struct Impl;                     // the executor's door; see sim/memory_impl.h
+  struct Impl;  // the executor's door; see sim/memory_impl.h
   Impl& impl() { return *impl_; }
   const Impl& impl() const { return *impl_; }
 

@@ -24,9 +24,9 @@ inline constexpr std::uint64_t allocation_granularity = 256;
 inline constexpr std::uint64_t allocation_gap = 256;  // never-allocated bytes behind every allocation
 inline constexpr std::uint64_t sector_bytes = 32;
 
-// A stamp says which operation (launch or host copy) touched a sector last, what it did, and whether the sector
-// was still in L2 when that operation began. The order in which the blocks of one launch touch a sector does not
-// change the stamp they leave together.
+// A stamp says which operation (launch or host copy) touched a sector last, what it did, and whether the
+// sector was still in L2 when that operation began. The order in which the blocks of one launch touch a
+// sector does not change the stamp they leave together.
 namespace l2 {
 inline constexpr std::uint32_t read = 1, written = 2, resident = 4;
 inline constexpr int shift = 3;
@@ -45,13 +45,13 @@ struct Memory::Impl {
   ~Impl();
 
   std::uint64_t capacity = 0;
-  std::uint64_t range = 0;              // bytes of address space
-  std::uint64_t base = 0, end = 0;      // the device range
-  std::uint8_t* backing = nullptr;      // of `base`
-  std::uint64_t* init_bits = nullptr;   // bit (address - base)
-  std::uint32_t* stamps = nullptr;      // [(address - base) / 32]
-  std::uint64_t* owners = nullptr;      // per sector, of large launches: see race.h, SectorOwners
-  std::uint64_t next_ticket = 2;        // of SectorOwners
+  std::uint64_t range = 0;             // bytes of address space
+  std::uint64_t base = 0, end = 0;     // the device range
+  std::uint8_t* backing = nullptr;     // of `base`
+  std::uint64_t* init_bits = nullptr;  // bit (address - base)
+  std::uint32_t* stamps = nullptr;     // [(address - base) / 32]
+  std::uint64_t* owners = nullptr;     // per sector, of large launches: see race.h, SectorOwners
+  std::uint64_t next_ticket = 2;       // of SectorOwners
 
   std::map<std::uint64_t, Allocation> table;   // device allocations by base, live and in quarantine
   std::map<std::uint64_t, Allocation> mapped;  // host memory by its own address
@@ -59,22 +59,22 @@ struct Memory::Impl {
   std::uint64_t quarantined = 0;               // bytes
   std::uint64_t next = 0;                      // where the next allocation is tried
   std::uint64_t used = 0, live = 0, next_id = 1;
-  std::uint64_t version = 0;                   // changes with the tables
+  std::uint64_t version = 0;  // changes with the tables
 
   // L2: operations are numbered; the clock counts sectors brought in.
   std::uint64_t l2_sectors = 62'914'560 / sector_bytes;
   std::uint64_t l2_clock = 0;
-  std::uint32_t operation = 1;                 // the current one; 0 stands for never
-  std::uint32_t flushed_before = 1;            // operations below are forgotten
-  std::uint32_t first_attempt = 0;             // operation that the current one runs again, see launch.cpp
-  std::vector<std::uint64_t> clock_at{0, 0};   // clock when operation i began
+  std::uint32_t operation = 1;                // the current one; 0 stands for never
+  std::uint32_t flushed_before = 1;           // operations below are forgotten
+  std::uint32_t first_attempt = 0;            // operation that the current one runs again, see launch.cpp
+  std::vector<std::uint64_t> clock_at{0, 0};  // clock when operation i began
 
   bool on_device(std::uint64_t address) const { return address - base < range; }
   std::uint8_t* bytes(std::uint64_t address) const { return backing + (address - base); }
   std::uint32_t* stamp(std::uint64_t address) const { return stamps + (address - base) / sector_bytes; }
 
-  std::vector<Span> spans() const;             // live allocations, sorted by base
-  void begin_operation();                      // a launch or a host copy begins
+  std::vector<Span> spans() const;  // live allocations, sorted by base
+  void begin_operation();           // a launch or a host copy begins
   // Was a sector with this stamp still in L2 when the current operation began?
   bool was_resident(std::uint32_t stamp) const {
     const std::uint32_t op = stamp >> l2::shift;

@@ -39,27 +39,47 @@ void append(std::string& out, const std::string& spec, T value) {
 void convert(std::string& out, std::string spec, char kind, int longs, int shorts, Cursor& args) {
   const bool wide = longs > 0;
   switch (kind) {
-    case 'd': case 'i': {
-      std::int64_t v = wide ? static_cast<std::int64_t>(args.next(8)) : static_cast<std::int32_t>(args.next(4));
+    case 'd':
+    case 'i': {
+      std::int64_t v =
+          wide ? static_cast<std::int64_t>(args.next(8)) : static_cast<std::int32_t>(args.next(4));
       if (shorts == 1) v = static_cast<std::int16_t>(v);
       if (shorts == 2) v = static_cast<std::int8_t>(v);
       append(out, spec + "ll" + kind, static_cast<long long>(v));
       return;
     }
-    case 'u': case 'o': case 'x': case 'X': {
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X': {
       std::uint64_t v = wide ? args.next(8) : args.next(4) & 0xffffffffu;
       if (shorts == 1) v &= 0xffffu;
       if (shorts == 2) v &= 0xffu;
       append(out, spec + "ll" + kind, static_cast<unsigned long long>(v));
       return;
     }
-    case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
       append(out, spec + kind, std::bit_cast<double>(args.next(8)));
       return;
-    case 'c': append(out, spec + kind, static_cast<int>(args.next(4))); return;
-    case 's': append(out, spec + kind, args.source.string(args.next(8)).c_str()); return;
-    case 'p': append(out, spec + kind, reinterpret_cast<void*>(args.next(8))); return;
-    default: out += spec + kind; return;  // unknown conversions are printed as they stand
+    case 'c':
+      append(out, spec + kind, static_cast<int>(args.next(4)));
+      return;
+    case 's':
+      append(out, spec + kind, args.source.string(args.next(8)).c_str());
+      return;
+    case 'p':
+      append(out, spec + kind, reinterpret_cast<void*>(args.next(8)));
+      return;
+    default:
+      out += spec + kind;
+      return;  // unknown conversions are printed as they stand
   }
 }
 
@@ -81,10 +101,14 @@ int format_print(const std::string& format, const PrintSource& source, std::stri
     int longs = 0, shorts = 0;
     for (++i; i < format.size() && std::strchr("-+ #0123456789.*hlzjtL", format[i]) != nullptr; ++i) {
       const char c = format[i];
-      if (c == 'l' || c == 'z' || c == 'j' || c == 't') ++longs;
-      else if (c == 'h') ++shorts;
-      else if (c == '*') spec += std::to_string(static_cast<std::int32_t>(args.next(4)));
-      else if (c != 'L') spec += c;
+      if (c == 'l' || c == 'z' || c == 'j' || c == 't')
+        ++longs;
+      else if (c == 'h')
+        ++shorts;
+      else if (c == '*')
+        spec += std::to_string(static_cast<std::int32_t>(args.next(4)));
+      else if (c != 'L')
+        spec += c;
     }
     if (i < format.size()) convert(out, spec, format[i], longs, shorts, args);
   }

@@ -1,7 +1,7 @@
 // Device printf: the format string against the buffer of arguments that the compiler packs.
 //
-// Arguments lie in the buffer one after another, each at a multiple of its size: 4 bytes for int and char, 8 for
-// long, double and pointers.
+// Arguments lie in the buffer one after another, each at a multiple of its size: 4 bytes for int and char, 8
+// for long, double and pointers.
 #pragma once
 
 #include <cstdint>

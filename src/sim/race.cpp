@@ -9,12 +9,19 @@ namespace workbook::sim {
 namespace {
 
 // Shared cells: epoch in the high 32 bits, then warp (5), lane (5), site (22).
-constexpr std::uint64_t mark_of(std::uint64_t epoch, std::uint32_t warp, std::uint32_t lane, std::uint32_t site) {
+constexpr std::uint64_t mark_of(std::uint64_t epoch, std::uint32_t warp, std::uint32_t lane,
+                                std::uint32_t site) {
   return epoch << 32 | warp << 27 | lane << 22 | (site & 0x3fffffu);
 }
-constexpr std::uint32_t warp_of(std::uint64_t mark) { return static_cast<std::uint32_t>(mark) >> 27; }
-constexpr std::uint32_t lane_of(std::uint64_t mark) { return static_cast<std::uint32_t>(mark) >> 22 & 31u; }
-constexpr std::uint32_t site_of(std::uint64_t mark) { return static_cast<std::uint32_t>(mark) & 0x3fffffu; }
+constexpr std::uint32_t warp_of(std::uint64_t mark) {
+  return static_cast<std::uint32_t>(mark) >> 27;
+}
+constexpr std::uint32_t lane_of(std::uint64_t mark) {
+  return static_cast<std::uint32_t>(mark) >> 22 & 31u;
+}
+constexpr std::uint32_t site_of(std::uint64_t mark) {
+  return static_cast<std::uint32_t>(mark) & 0x3fffffu;
+}
 
 }  // namespace
 
@@ -29,8 +36,9 @@ void SharedRaces::configure(std::uint32_t bytes, bool by_byte) {
   }
 }
 
-RaceParty SharedRaces::access(std::uint32_t warp, std::uint32_t site, std::uint32_t mask, const std::uint32_t* offsets,
-                              std::uint32_t size, bool plain_write, std::uint32_t silent, std::uint32_t epoch) {
+RaceParty SharedRaces::access(std::uint32_t warp, std::uint32_t site, std::uint32_t mask,
+                              const std::uint32_t* offsets, std::uint32_t size, bool plain_write,
+                              std::uint32_t silent, std::uint32_t epoch) {
   const std::uint64_t now = generation_ + epoch;
   last_epoch_ = now;
   const std::uint64_t here = mark_of(now, warp, 0, site);
@@ -116,7 +124,8 @@ bool GlobalRaces::ordered(const Context& before, const Block& now, std::uint32_t
 }
 
 RaceParty GlobalRaces::access(Block& block, std::uint32_t warp, std::uint32_t site, std::uint32_t mask,
-                              const std::uint64_t* addresses, std::uint32_t size, bool plain_write, std::uint32_t silent) {
+                              const std::uint64_t* addresses, std::uint32_t size, bool plain_write,
+                              std::uint32_t silent) {
   if (log_base_ + log_.size() >= (1u << 27) - 1) forget();  // the log is full: history starts anew
   const std::uint32_t number = log_base_ + static_cast<std::uint32_t>(log_.size());
   log_.push_back({block.linear, site, block.epoch, clock_, warp});
@@ -147,7 +156,9 @@ RaceParty GlobalRaces::access(Block& block, std::uint32_t warp, std::uint32_t si
   return party;
 }
 
-void GlobalRaces::fence(Block& block) { block.sync.fence_time = ++clock_; }
+void GlobalRaces::fence(Block& block) {
+  block.sync.fence_time = ++clock_;
+}
 
 void GlobalRaces::publish(Block& block, std::uint64_t address) {
   if (give_up_ || block.sync.fence_time == 0) return;
@@ -160,7 +171,9 @@ void GlobalRaces::publish(Block& block, std::uint64_t address) {
     if (count > c) c = count;
   }
   list.push_back({address, index, block.sync.fence_time});
-  if (words_.size() > many_words || list.size() > many_publications || word.seen_by_publishers.size() > many_words) give_up_ = true;
+  if (words_.size() > many_words || list.size() > many_publications ||
+      word.seen_by_publishers.size() > many_words)
+    give_up_ = true;
 }
 
 void GlobalRaces::acquire(Block& block, std::uint64_t address) {

@@ -79,6 +79,9 @@ void Memory::Impl::touch(std::uint64_t address, std::uint64_t size, std::uint32_
   }
 }
 
-void Memory::flush_l2() { impl_->flushed_before = impl_->operation + 1; impl_->begin_operation(); }
+void Memory::flush_l2() {
+  impl_->flushed_before = impl_->operation + 1;
+  impl_->begin_operation();
+}
 
 }  // namespace workbook::sim

@@ -29,7 +29,8 @@ bool read_bytes(Warp& w, int lane, std::uint64_t address, void* to, std::uint32_
   switch (space_of(address)) {
     case ptx::Space::local:
       for (std::uint32_t k = 0; k < size; ++k)
-        static_cast<std::uint8_t*>(to)[k] = static_cast<std::uint8_t>(w.local.load(static_cast<std::uint32_t>(lane), static_cast<std::uint32_t>(address & 0xffffffffu) + k, 1));
+        static_cast<std::uint8_t*>(to)[k] = static_cast<std::uint8_t>(w.local.load(
+            static_cast<std::uint32_t>(lane), static_cast<std::uint32_t>(address & 0xffffffffu) + k, 1));
       return true;
     case ptx::Space::shared: {
       const std::uint64_t offset = address & ~window_mask;
@@ -37,7 +38,8 @@ bool read_bytes(Warp& w, int lane, std::uint64_t address, void* to, std::uint32_
       std::memcpy(to, w.block->shared.data() + offset, size);
       return true;
     }
-    default: break;
+    default:
+      break;
   }
   for (const Span& s : w.worker->launch->spans) {
     if (address < s.base || address + size > s.end) continue;
@@ -65,17 +67,16 @@ void print(Warp& w, const Inst& in, const CallSite& site, std::uint32_t mask) {
       return;
     }
     const std::uint64_t values = argument(w, site, 1, l);
-    const PrintSource source{
-        [&](std::uint32_t offset, std::uint32_t size) {
-          std::uint64_t v = 0;
-          read_bytes(w, l, values + offset, &v, size);
-          return v;
-        },
-        [&](std::uint64_t at) {
-          std::string s;
-          if (!read_string(w, l, at, s)) s = "(null)";
-          return s;
-        }};
+    const PrintSource source{[&](std::uint32_t offset, std::uint32_t size) {
+                               std::uint64_t v = 0;
+                               read_bytes(w, l, values + offset, &v, size);
+                               return v;
+                             },
+                             [&](std::uint64_t at) {
+                               std::string s;
+                               if (!read_string(w, l, at, s)) s = "(null)";
+                               return s;
+                             }};
     const int count = format_print(format, source, text);
     w.block->output += text;
     give_back(w, site, l, static_cast<std::uint64_t>(count));
@@ -88,7 +89,8 @@ void assert_fail(Warp& w, const Inst& in, const CallSite& site, std::uint32_t ma
   read_string(w, l, argument(w, site, 0, l), expression);
   read_string(w, l, argument(w, site, 1, l), file);
   raise(w, in, FaultKind::assertion, mask, 0, 0, false);
-  w.block->fault->text = file + ":" + std::to_string(static_cast<std::uint32_t>(argument(w, site, 2, l))) + ": the assertion `" + expression + "` does not hold";
+  w.block->fault->text = file + ":" + std::to_string(static_cast<std::uint32_t>(argument(w, site, 2, l))) +
+                         ": the assertion `" + expression + "` does not hold";
 }
 
 void allocate(Warp& w, const CallSite& site, std::uint32_t mask) {
@@ -113,7 +115,8 @@ void release(Warp& w, const Inst& in, const CallSite& site, std::uint32_t mask) 
     const Allocation* a = launch.memory->find(at);
     const std::uint64_t size = a != nullptr ? a->size : 0;
     if (launch.memory->free(at) != Memory::FreeResult::ok) {
-      raise(w, in, a != nullptr && a->freed ? FaultKind::use_after_free : FaultKind::out_of_bounds, 1u << l, at, 0, true);
+      raise(w, in, a != nullptr && a->freed ? FaultKind::use_after_free : FaultKind::out_of_bounds, 1u << l,
+            at, 0, true);
       w.block->fault->text = "frees a pointer that is not the start of a live block of the device's heap";
       return;
     }
@@ -128,11 +131,20 @@ void release(Warp& w, const Inst& in, const CallSite& site, std::uint32_t mask) 
 void system_call(Warp& w, const Inst& in, std::uint32_t mask) {
   const CallSite& site = w.frame->code->calls[in.e];
   switch (static_cast<SystemCall>(in.target)) {
-    case SystemCall::print: print(w, in, site, mask); break;
-    case SystemCall::assert_fail: assert_fail(w, in, site, mask); break;
-    case SystemCall::allocate: allocate(w, site, mask); break;
-    case SystemCall::release: release(w, in, site, mask); break;
-    case SystemCall::none: break;
+    case SystemCall::print:
+      print(w, in, site, mask);
+      break;
+    case SystemCall::assert_fail:
+      assert_fail(w, in, site, mask);
+      break;
+    case SystemCall::allocate:
+      allocate(w, site, mask);
+      break;
+    case SystemCall::release:
+      release(w, in, site, mask);
+      break;
+    case SystemCall::none:
+      break;
   }
 }
 

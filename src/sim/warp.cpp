@@ -17,7 +17,8 @@ namespace {
 std::uint32_t gathered(Warp& w, const Split& s) {
   std::uint32_t here = 0;
   for (const Split& other : w.splits)
-    if (other.state == SplitState::at_gather && other.frame == s.frame && other.pc == s.pc) here |= other.mask;
+    if (other.state == SplitState::at_gather && other.frame == s.frame && other.pc == s.pc)
+      here |= other.mask;
   return (s.wanted & w.alive & ~here) == 0 ? here : 0;
 }
 
@@ -28,9 +29,9 @@ class SplitRun {
   void run();
 
  private:
-  void enter();                 // takes the split's place in the code
-  void leave();                 // puts it back
-  bool step(const Inst& in);    // true: go on in this split with pc_
+  void enter();               // takes the split's place in the code
+  void leave();               // puts it back
+  bool step(const Inst& in);  // true: go on in this split with pc_
   bool gather(const Inst& in, std::uint32_t m);
   bool branch(const Inst& in, std::uint32_t m);
   void memory(const Inst& in, std::uint32_t m);
@@ -60,7 +61,9 @@ void SplitRun::enter() {
   stop_ = s.node != nullptr && !s.node->is_call && s.node->frame == &f ? s.node->pc : ptx::no_index;
 }
 
-void SplitRun::leave() { split().pc = pc_; }
+void SplitRun::leave() {
+  split().pc = pc_;
+}
 
 void SplitRun::memory(const Inst& in, std::uint32_t m) {
   w_.result_latency = in.latency;
@@ -121,7 +124,8 @@ bool SplitRun::step(const Inst& in) {
       ready_[in.slot_d] = w_.now;
       ++pc_;
       return true;
-    case Kind::gather: return gather(in, m);
+    case Kind::gather:
+      return gather(in, m);
     case Kind::fence:
       ++w_.block->epoch;
       if (worker_.launch->races != nullptr) worker_.launch->races->fence(*w_.block);
@@ -134,7 +138,9 @@ bool SplitRun::step(const Inst& in) {
       ++pc_;
       return true;
     }
-    case Kind::trap: raise(w_, in, FaultKind::trap, m, 0, 0, false); return false;
+    case Kind::trap:
+      raise(w_, in, FaultKind::trap, m, 0, 0, false);
+      return false;
     default:
       leave();
       return control(w_, in, m) && (enter(), true);
@@ -164,7 +170,8 @@ void SplitRun::run() {
     const Inst& in = body_[pc_];
     ++hits_[pc_];
     threads += active;
-    const std::uint64_t ab = std::max(ready_[in.slot_a], ready_[in.slot_b]), cg = std::max(ready_[in.slot_c], ready_[in.slot_g]);
+    const std::uint64_t ab = std::max(ready_[in.slot_a], ready_[in.slot_b]),
+                        cg = std::max(ready_[in.slot_c], ready_[in.slot_g]);
     w_.now = std::max(w_.now + one_cycle, std::max(ab, cg));
     if (in.kind == Kind::plain) {
       const std::uint32_t m = mask_ & (predicates_[in.guard] ^ in.guard_not);
@@ -195,7 +202,8 @@ void SplitRun::run() {
 
 bool can_run(Warp& w) {
   for (Split& s : w.splits)
-    if (s.state == SplitState::ready || (s.state == SplitState::at_gather && gathered(w, s) != 0)) return true;
+    if (s.state == SplitState::ready || (s.state == SplitState::at_gather && gathered(w, s) != 0))
+      return true;
   return false;
 }
 
@@ -246,8 +254,10 @@ void run_warp(Warp& w, std::uint64_t& budget) {
     const std::uint64_t given = share;
     SplitRun(w, share).run();
     budget -= given - share;
-    if (share == 0 && !w.splits.empty()) w.current = (w.current + 1) % w.splits.size();
-    else if (w.current >= w.splits.size()) w.current = 0;
+    if (share == 0 && !w.splits.empty())
+      w.current = (w.current + 1) % w.splits.size();
+    else if (w.current >= w.splits.size())
+      w.current = 0;
   }
 }
 

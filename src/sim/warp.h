@@ -1,9 +1,10 @@
 // A warp while it runs, and what it runs in: frames, splits and the block.
 //
-// Lanes that parted run as splits: each has a mask, a place in the code and a frame. A node stands for a place where
-// splits meet again (the branch's immediate post-dominator) or for a call that they return from. A split that
-// arrives at its node waits there; when the last lane of the node has arrived or ended, all go on as one split.
-// Any ready split may run next, so lanes that spin on lanes of their own warp get what they wait for.
+// Lanes that parted run as splits: each has a mask, a place in the code and a frame. A node stands for a
+// place where splits meet again (the branch's immediate post-dominator) or for a call that they return from.
+// A split that arrives at its node waits there; when the last lane of the node has arrived or ended, all go
+// on as one split. Any ready split may run next, so lanes that spin on lanes of their own warp get what they
+// wait for.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,9 @@ struct Worker;
 
 // Scoreboard times: SM cycles << 16 | L1 misses on the path.
 inline constexpr std::uint64_t one_cycle = 1ull << 16;
-inline std::uint64_t packed_cycles(std::uint64_t cycles) { return cycles << 16; }
+inline std::uint64_t packed_cycles(std::uint64_t cycles) {
+  return cycles << 16;
+}
 
 struct Frame {
   const Code* code = nullptr;
@@ -31,17 +34,17 @@ struct Frame {
   std::uint32_t local_base = 0;
   std::uint32_t depth = 0;
   Frame* caller = nullptr;
-  std::uint32_t call_pc = 0;      // of the call in the caller
+  std::uint32_t call_pc = 0;  // of the call in the caller
   std::unique_ptr<std::uint8_t[]> storage;
 };
 
 struct Node {
   std::uint32_t pc = 0;
-  std::uint32_t pending = 0;      // lanes that are still to come
+  std::uint32_t pending = 0;  // lanes that are still to come
   std::uint32_t arrived = 0;
-  bool is_call = false;           // the lanes come by `ret`
-  Frame* callee = nullptr;        // of a call
-  Frame* frame = nullptr;         // whose pc it is
+  bool is_call = false;     // the lanes come by `ret`
+  Frame* callee = nullptr;  // of a call
+  Frame* frame = nullptr;   // whose pc it is
   Node* parent = nullptr;
 };
 
@@ -50,8 +53,8 @@ enum class SplitState : std::uint8_t { ready, at_barrier, at_gather };
 struct Split {
   std::uint32_t pc = 0;
   std::uint32_t mask = 0;
-  std::uint32_t wanted = 0;       // at_gather: lanes that must come
-  std::uint32_t barrier = 0;      // at_barrier: number
+  std::uint32_t wanted = 0;   // at_gather: lanes that must come
+  std::uint32_t barrier = 0;  // at_barrier: number
   SplitState state = SplitState::ready;
   Frame* frame = nullptr;
   Node* node = nullptr;
@@ -68,15 +71,17 @@ struct Warp {
   Block* block = nullptr;
   Worker* worker = nullptr;
 
-  std::uint32_t index = 0;           // in the block
-  std::uint32_t alive = 0;           // lanes that have not ended
+  std::uint32_t index = 0;  // in the block
+  std::uint32_t alive = 0;  // lanes that have not ended
   std::vector<Split> splits;
   std::size_t current = 0;
   LaneMemory local;
   std::uint32_t local_top = 0;
 
   template <class T>
-  T* row(std::uint32_t offset) const { return reinterpret_cast<T*>(rows + offset); }
+  T* row(std::uint32_t offset) const {
+    return reinterpret_cast<T*>(rows + offset);
+  }
 };
 
 // A numbered barrier of a block.

@@ -6,8 +6,7 @@
 __global__ void shift(const int* in, int* out, int n) {
   const int i = threadIdx.x;
   if (i < n) {
-    out[i] =
-        in[i + 1];  // <- here
+    out[i] = in[i + 1];  // <- here
   }
 }
 

@@ -4,9 +4,8 @@
 #include <cstdio>
 
 __global__ void add_one(const float* in, float* out) {
-  out[threadIdx.x] =
-      in[threadIdx.x]  // <- here
-      + 1.0f;
+  out[threadIdx.x] = in[threadIdx.x]  // <- here
+                     + 1.0f;
 }
 
 int main() {

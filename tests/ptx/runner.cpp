@@ -1,4 +1,5 @@
-// Runs one small .ptx per behaviour on the simulated device. Each file says what it expects, in lines `//! ...`:
+// Runs one small .ptx per behaviour on the simulated device. Each file says what it expects, in lines `//!
+// ...`:
 //
 //   //! launch grid=2 block=64 shared=128     shape; left out: one block of one warp
 //   //! in u32 1 2 3                           the next parameter: a buffer with these values
@@ -11,7 +12,8 @@
 //   //! counter global_load.sectors 4
 //   //! unsupported mma                        the kernel can't run, and the reason names this
 //
-// Types: u32 s32 u64 s64 u16 u8 f32 f64; floats are decimal or a bit pattern (0x...). The first kernel is run.
+// Types: u32 s32 u64 s64 u16 u8 f32 f64; floats are decimal or a bit pattern (0x...). The first kernel is
+// run.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +32,7 @@ namespace {
 
 struct Buffer {
   std::string type;
-  std::vector<std::uint64_t> values, expected;   // bit patterns
+  std::vector<std::uint64_t> values, expected;  // bit patterns
   std::size_t count = 0;
   bool initialised = false;
   std::uint64_t address = 0;
@@ -47,7 +49,9 @@ struct Case {
   std::vector<std::pair<std::string, std::uint64_t>> counters;
 };
 
-std::size_t size_of(const std::string& type) { return static_cast<std::size_t>(std::stoi(type.substr(1))) / 8; }
+std::size_t size_of(const std::string& type) {
+  return static_cast<std::size_t>(std::stoi(type.substr(1))) / 8;
+}
 
 std::uint64_t pattern(const std::string& type, const std::string& text) {
   if (text.rfind("0x", 0) == 0) return std::stoull(text, nullptr, 16);
@@ -99,11 +103,16 @@ void directive(Case& c, const std::string& line) {
     if (what == "fault") words >> c.fault;
     for (std::string word; words >> word;) {
       const std::string key = word.substr(0, word.find('=')), value = word.substr(word.find('=') + 1);
-      if (what == "fault") c.where[key] = value;
-      else if (key == "grid") c.grid = shape(value);
-      else if (key == "block") c.block = shape(value);
-      else if (key == "shared") c.shared = static_cast<std::uint32_t>(std::stoul(value));
-      else FAIL() << "unknown: " << line;
+      if (what == "fault")
+        c.where[key] = value;
+      else if (key == "grid")
+        c.grid = shape(value);
+      else if (key == "block")
+        c.block = shape(value);
+      else if (key == "shared")
+        c.shared = static_cast<std::uint32_t>(std::stoul(value));
+      else
+        FAIL() << "unknown: " << line;
     }
   } else if (what == "in" || what == "out") {
     Buffer b;
@@ -143,18 +152,29 @@ void directive(Case& c, const std::string& line) {
 }
 
 std::uint64_t counter(const sim::Counters& c, const std::string& name) {
-  const std::map<std::string, std::uint64_t> all{
-      {"inst_executed", c.inst_executed}, {"thread_inst_executed", c.thread_inst_executed},
-      {"branches", c.branches}, {"divergent_branches", c.divergent_branches},
-      {"global_load.requests", c.global_load.requests}, {"global_load.sectors", c.global_load.sectors}, {"global_load.bytes", c.global_load.bytes},
-      {"global_store.requests", c.global_store.requests}, {"global_store.sectors", c.global_store.sectors},
-      {"local_load.requests", c.local_load.requests}, {"local_store.requests", c.local_store.requests},
-      {"shared_load.requests", c.shared_load.requests}, {"shared_load.wavefronts", c.shared_load.wavefronts},
-      {"shared_store.requests", c.shared_store.requests}, {"shared_store.wavefronts", c.shared_store.wavefronts},
-      {"atomic_requests", c.atomic_requests}, {"atomic_lanes", c.atomic_lanes}, {"atomic_sectors", c.atomic_sectors},
-      {"atomic_hottest_integer", c.atomic_hottest_integer}, {"atomic_hottest_float", c.atomic_hottest_float},
-      {"written_sectors", c.written_sectors}, {"l1_hit_sectors", c.l1_hit_sectors},
-      {"first_read_sectors_dram", c.first_read_sectors_dram}};
+  const std::map<std::string, std::uint64_t> all{{"inst_executed", c.inst_executed},
+                                                 {"thread_inst_executed", c.thread_inst_executed},
+                                                 {"branches", c.branches},
+                                                 {"divergent_branches", c.divergent_branches},
+                                                 {"global_load.requests", c.global_load.requests},
+                                                 {"global_load.sectors", c.global_load.sectors},
+                                                 {"global_load.bytes", c.global_load.bytes},
+                                                 {"global_store.requests", c.global_store.requests},
+                                                 {"global_store.sectors", c.global_store.sectors},
+                                                 {"local_load.requests", c.local_load.requests},
+                                                 {"local_store.requests", c.local_store.requests},
+                                                 {"shared_load.requests", c.shared_load.requests},
+                                                 {"shared_load.wavefronts", c.shared_load.wavefronts},
+                                                 {"shared_store.requests", c.shared_store.requests},
+                                                 {"shared_store.wavefronts", c.shared_store.wavefronts},
+                                                 {"atomic_requests", c.atomic_requests},
+                                                 {"atomic_lanes", c.atomic_lanes},
+                                                 {"atomic_sectors", c.atomic_sectors},
+                                                 {"atomic_hottest_integer", c.atomic_hottest_integer},
+                                                 {"atomic_hottest_float", c.atomic_hottest_float},
+                                                 {"written_sectors", c.written_sectors},
+                                                 {"l1_hit_sectors", c.l1_hit_sectors},
+                                                 {"first_read_sectors_dram", c.first_read_sectors_dram}};
   const auto it = all.find(name);
   if (it == all.end()) ADD_FAILURE() << "no counter " << name;
   return it == all.end() ? 0 : it->second;
@@ -167,8 +187,10 @@ std::vector<std::byte> lay_out(const Case& c, sim::Device& device, std::vector<B
     if (c.parameters[i].first) {
       Buffer& b = buffers[value];
       const std::size_t size = size_of(b.type);
-      b.address = device.memory().allocate(b.count * size, sim::AllocationKind::device, "b" + std::to_string(value));
-      for (std::size_t k = 0; b.initialised && k < b.count; ++k) device.memory().write(b.address + k * size, &b.values[k], size);
+      b.address =
+          device.memory().allocate(b.count * size, sim::AllocationKind::device, "b" + std::to_string(value));
+      for (std::size_t k = 0; b.initialised && k < b.count; ++k)
+        device.memory().write(b.address + k * size, &b.values[k], size);
       value = b.address;
     }
     block.resize((block.size() + c.sizes[i] - 1) / c.sizes[i] * c.sizes[i] + c.sizes[i]);
@@ -186,13 +208,20 @@ void check_fault(const Case& c, const sim::LaunchResult& r) {
   EXPECT_EQ(sim::name_of(r.fault->kind), c.fault) << r.fault->text;
   for (const auto& [key, value] : c.where) {
     const auto number = [&] { return static_cast<std::uint32_t>(std::stoul(value)); };
-    if (key == "thread") EXPECT_EQ(r.fault->thread[0], number());
-    else if (key == "block") EXPECT_EQ(r.fault->block[0], number());
-    else if (key == "line") EXPECT_EQ(r.fault->at.line, number());
-    else if (key == "lanes") EXPECT_EQ(r.fault->threads_at_fault, number());
-    else if (key == "other") EXPECT_EQ(r.fault->other_thread[0], number());
-    else if (key == "offset") EXPECT_EQ(r.fault->allocation.offset, std::stol(value));
-    else ADD_FAILURE() << "unknown: " << key;
+    if (key == "thread")
+      EXPECT_EQ(r.fault->thread[0], number());
+    else if (key == "block")
+      EXPECT_EQ(r.fault->block[0], number());
+    else if (key == "line")
+      EXPECT_EQ(r.fault->at.line, number());
+    else if (key == "lanes")
+      EXPECT_EQ(r.fault->threads_at_fault, number());
+    else if (key == "other")
+      EXPECT_EQ(r.fault->other_thread[0], number());
+    else if (key == "offset")
+      EXPECT_EQ(r.fault->allocation.offset, std::stol(value));
+    else
+      ADD_FAILURE() << "unknown: " << key;
   }
   EXPECT_NE(r.fault->text.find(c.says), std::string::npos) << r.fault->text;
 }
@@ -214,15 +243,21 @@ void run_file(const std::filesystem::path& path, std::uint32_t host_threads) {
   const sim::ModuleId module = device.load(ptx::read(text.str()));
   std::optional<sim::FunctionId> kernel;
   for (sim::FunctionId f = 0; !kernel; ++f)
-    if (text.str().find(".entry " + device.facts(f).name) != std::string::npos) kernel = device.find_function(module, device.facts(f).name);
+    if (text.str().find(".entry " + device.facts(f).name) != std::string::npos)
+      kernel = device.find_function(module, device.facts(f).name);
   if (!c.unsupported.empty()) {
-    EXPECT_NE(device.unsupported(*kernel).find(c.unsupported), std::string::npos) << device.unsupported(*kernel);
+    EXPECT_NE(device.unsupported(*kernel).find(c.unsupported), std::string::npos)
+        << device.unsupported(*kernel);
     return;
   }
   ASSERT_EQ(device.unsupported(*kernel), "");
   std::vector<Buffer> buffers = c.buffers;
   const std::vector<std::byte> parameters = lay_out(c, device, buffers);
-  const sim::LaunchResult r = device.launch({.function = *kernel, .grid = c.grid, .block = c.block, .dynamic_shared_bytes = c.shared, .parameters = parameters});
+  const sim::LaunchResult r = device.launch({.function = *kernel,
+                                             .grid = c.grid,
+                                             .block = c.block,
+                                             .dynamic_shared_bytes = c.shared,
+                                             .parameters = parameters});
   check_fault(c, r);
   EXPECT_EQ(r.output, c.prints);
   for (const auto& [name, value] : c.counters) EXPECT_EQ(counter(r.counters, name), value) << name;
@@ -231,7 +266,8 @@ void run_file(const std::filesystem::path& path, std::uint32_t host_threads) {
     for (std::size_t k = 0; k < b.expected.size(); ++k) {
       std::uint64_t got = 0;
       device.memory().read(b.address + k * size, &got, size);
-      EXPECT_EQ(got, b.expected[k]) << "element " << k << std::hex << ": got 0x" << got << ", expected 0x" << b.expected[k];
+      EXPECT_EQ(got, b.expected[k]) << "element " << k << std::hex << ": got 0x" << got << ", expected 0x"
+                                    << b.expected[k];
     }
   }
 }
@@ -255,11 +291,13 @@ class FileTest : public testing::Test {
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(argc > 1 ? argv[1] : WORKBOOK_PTX_TESTS))
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(argc > 1 ? argv[1] : WORKBOOK_PTX_TESTS))
     if (entry.path().extension() == ".ptx") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   for (const auto& path : files)
-    testing::RegisterTest(path.parent_path().filename().c_str(), path.stem().c_str(), nullptr, nullptr, __FILE__, __LINE__, [path] { return new FileTest(path); });
+    testing::RegisterTest(path.parent_path().filename().c_str(), path.stem().c_str(), nullptr, nullptr,
+                          __FILE__, __LINE__, [path] { return new FileTest(path); });
   if (files.empty()) {
     std::fprintf(stderr, "no .ptx files\n");
     return 1;

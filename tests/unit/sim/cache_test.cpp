@@ -34,18 +34,20 @@ TEST(Cache, MoreThanL2PushesOldDataOut) {
 }
 
 TEST(Cache, ASectorIsFirstReadOnce) {
-  Kernel k(kernel_text(1, "and.b32 %r1, %gid, 31;\nmad.wide.u32 %rd1, %r1, 4, %a0;\nld.global.u32 %r1, [%rd1];"));
+  Kernel k(
+      kernel_text(1, "and.b32 %r1, %gid, 31;\nmad.wide.u32 %rd1, %r1, 4, %a0;\nld.global.u32 %r1, [%rd1];"));
   const std::uint64_t in = k.buffer(32, true);
   k.device.memory().flush_l2();
   const Counters c = k.launch({10}, {64}, {in}).counters;
   EXPECT_EQ(c.first_read_sectors_dram, 4u);
   EXPECT_EQ(c.global_load.sectors, 80u);
-  EXPECT_EQ(c.l1_hit_sectors, 40u);   // the second warp of each block
+  EXPECT_EQ(c.l1_hit_sectors, 40u);  // the second warp of each block
   EXPECT_EQ(c.l2_read_sectors, 40u);
 }
 
 TEST(Cache, StoresCountTheirSectorsOnce) {
-  Kernel k(kernel_text(1, "mad.wide.u32 %rd1, %gid, 4, %a0;\nst.global.u32 [%rd1], 1;\nst.global.u32 [%rd1], 2;"));
+  Kernel k(
+      kernel_text(1, "mad.wide.u32 %rd1, %gid, 4, %a0;\nst.global.u32 [%rd1], 1;\nst.global.u32 [%rd1], 2;"));
   const std::uint64_t out = k.buffer(1024);
   const Counters c = k.launch({4}, {256}, {out}).counters;
   EXPECT_EQ(c.written_sectors, 128u);

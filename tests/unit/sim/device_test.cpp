@@ -58,13 +58,18 @@ TEST(Device, OccupancyByEachLimit) {
 
 TEST(Device, DemanglesNames) {
   Device device(small_limits());
-  const ModuleId m = device.load(ptx::read(".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry _Z5saxpyifPKfPf() { ret; }\n.visible .entry _Z4copyIiEvPKT_PS0_() { ret; }\n"));
+  const ModuleId m =
+      device.load(ptx::read(".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry "
+                            "_Z5saxpyifPKfPf() { ret; }\n.visible .entry _Z4copyIiEvPKT_PS0_() { ret; }\n"));
   EXPECT_EQ(device.facts(*device.find_function(m, "_Z5saxpyifPKfPf")).display_name, "saxpy");
   EXPECT_EQ(device.facts(*device.find_function(m, "_Z4copyIiEvPKT_PS0_")).display_name, "copy<int>");
 }
 
 TEST(Device, BlocksDoNotArriveInOrder) {
-  Kernel k(kernel_text(2, "setp.ne.u32 %q1, %tid, 0;\n@%q1 bra OUT;\natom.global.add.u32 %r1, [%a0], 1;\nmov.u32 %r2, %ctaid.x;\nmad.wide.u32 %rd1, %r1, 4, %a1;\nst.global.u32 [%rd1], %r2;\nOUT:"));
+  Kernel k(
+      kernel_text(2,
+                  "setp.ne.u32 %q1, %tid, 0;\n@%q1 bra OUT;\natom.global.add.u32 %r1, [%a0], 1;\nmov.u32 "
+                  "%r2, %ctaid.x;\nmad.wide.u32 %rd1, %r1, 4, %a1;\nst.global.u32 [%rd1], %r2;\nOUT:"));
   for (const std::uint32_t blocks : {2u, 3u, 5u, 16u, 17u, 100u}) {
     const std::uint64_t ticket = k.buffer(1, true), order = k.buffer(blocks);
     ASSERT_FALSE(k.launch({blocks}, {32}, {ticket, order}).fault);
@@ -76,7 +81,10 @@ TEST(Device, BlocksDoNotArriveInOrder) {
 }
 
 TEST(Device, SeedPermutesBlocksAndPlaces) {
-  const std::string text = kernel_text(2, "atom.global.add.u32 %r1, [%a0], 1;\nmov.u32 %r2, %ctaid.x;\nmad.wide.u32 %rd1, %r1, 4, %a1;\nst.global.u32 [%rd1], %r2;");
+  const std::string text =
+      kernel_text(2,
+                  "atom.global.add.u32 %r1, [%a0], 1;\nmov.u32 %r2, %ctaid.x;\nmad.wide.u32 %rd1, %r1, 4, "
+                  "%a1;\nst.global.u32 [%rd1], %r2;");
   std::vector<std::vector<std::uint32_t>> orders;
   for (const std::uint64_t seed : {0ull, 1ull, 2ull, 1ull}) {
     Options options;

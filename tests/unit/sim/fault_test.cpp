@@ -37,8 +37,11 @@ TEST(Fault, UseAfterFree) {
 }
 
 TEST(Fault, RaceNamesBothParties) {
-  Kernel k(kernel_text(1, "mov.u32 %r1, tile;\n.loc 1 10 1\nsetp.eq.u32 %q1, %tid, 5;\n@%q1 st.shared.u32 [tile], 77;\n.loc 1 11 1\nsetp.eq.u32 %q2, %tid, 40;\n@%q2 ld.shared.u32 %r2, [tile];",
-                       ".shared .align 4 .b8 tile[64];\n"));
+  Kernel k(
+      kernel_text(1,
+                  "mov.u32 %r1, tile;\n.loc 1 10 1\nsetp.eq.u32 %q1, %tid, 5;\n@%q1 st.shared.u32 [tile], "
+                  "77;\n.loc 1 11 1\nsetp.eq.u32 %q2, %tid, 40;\n@%q2 ld.shared.u32 %r2, [tile];",
+                  ".shared .align 4 .b8 tile[64];\n"));
   const LaunchResult r = k.launch({1}, {64}, {0});
   ASSERT_TRUE(r.fault);
   EXPECT_EQ(r.fault->kind, FaultKind::race_shared);
@@ -53,14 +56,18 @@ TEST(Fault, RaceChecksCanBeSwitchedOff) {
   Options options;
   options.check_races = false;
   options.check_uninitialised = false;
-  Kernel k(kernel_text(1, "ld.global.u32 %r1, [%a0];\nadd.u32 %r1, %r1, 1;\nst.global.u32 [%a0], %r1;"), options);
+  Kernel k(kernel_text(1, "ld.global.u32 %r1, [%a0];\nadd.u32 %r1, %r1, 1;\nst.global.u32 [%a0], %r1;"),
+           options);
   const std::uint64_t y = k.buffer(1);
   EXPECT_FALSE(k.launch({4}, {32}, {y}).fault);
 }
 
 TEST(Fault, PaddingIsNotUninitialised) {
   // A struct of a double and an int is copied as two 8-byte values; 4 bytes of it are padding nobody wrote.
-  Kernel k(kernel_text(2, "mov.u64 %rd1, 5;\nst.global.u64 [%a0], %rd1;\nmov.u32 %r1, 6;\nst.global.u32 [%a0+8], %r1;\nld.global.v2.u64 {%rd2, %rd3}, [%a0];\nst.global.v2.u64 [%a1], {%rd2, %rd3};"));
+  Kernel k(
+      kernel_text(2,
+                  "mov.u64 %rd1, 5;\nst.global.u64 [%a0], %rd1;\nmov.u32 %r1, 6;\nst.global.u32 [%a0+8], "
+                  "%r1;\nld.global.v2.u64 {%rd2, %rd3}, [%a0];\nst.global.v2.u64 [%a1], {%rd2, %rd3};"));
   const std::uint64_t from = k.buffer(4), to = k.buffer(4);
   const LaunchResult r = k.launch({1}, {1}, {from, to});
   EXPECT_FALSE(r.fault) << r.fault->text;

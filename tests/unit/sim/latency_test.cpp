@@ -5,7 +5,9 @@ namespace workbook::sim {
 namespace {
 
 TEST(Latency, ASpinOnTheClockTakesItsTime) {
-  Kernel k(kernel_text(1, "mov.u64 %rd1, %clock64;\nAGAIN:\nmov.u64 %rd2, %clock64;\nsub.u64 %rd3, %rd2, %rd1;\nsetp.lt.u64 %q1, %rd3, %a0;\n@%q1 bra AGAIN;"));
+  Kernel k(kernel_text(1,
+                       "mov.u64 %rd1, %clock64;\nAGAIN:\nmov.u64 %rd2, %clock64;\nsub.u64 %rd3, %rd2, "
+                       "%rd1;\nsetp.lt.u64 %q1, %rd3, %a0;\n@%q1 bra AGAIN;"));
   for (const std::uint64_t cycles : {1000ull, 100'000ull}) {
     const LaunchResult r = k.launch({1}, {32}, {cycles});
     ASSERT_FALSE(r.fault);
@@ -22,14 +24,18 @@ TEST(Latency, DependentInstructionsWait) {
     apart += "add.u32 %r" + std::to_string(i % 20 + 1) + ", %gid, 1;\n";
   }
   Kernel a(kernel_text(0, chain)), b(kernel_text(0, apart));
-  const auto slow = a.launch({1}, {32}, {}).counters.block_latency_cycles_max, fast = b.launch({1}, {32}, {}).counters.block_latency_cycles_max;
+  const auto slow = a.launch({1}, {32}, {}).counters.block_latency_cycles_max,
+             fast = b.launch({1}, {32}, {}).counters.block_latency_cycles_max;
   EXPECT_GE(slow, 100 * t.alu);
   EXPECT_LT(fast, 150u);
 }
 
 TEST(Latency, AChaseCountsItsTrips) {
   // Each load gives the address of the next; lines are far apart, so none hits L1.
-  Kernel k(kernel_text(1, "mov.u64 %rd1, %a0;\nmov.u32 %r1, 0;\nAGAIN:\nld.global.u64 %rd1, [%rd1];\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %q1, %r1, 16;\n@%q1 bra AGAIN;\nst.global.u64 [%a0+8], %rd1;"));
+  Kernel k(
+      kernel_text(1,
+                  "mov.u64 %rd1, %a0;\nmov.u32 %r1, 0;\nAGAIN:\nld.global.u64 %rd1, [%rd1];\nadd.u32 %r1, "
+                  "%r1, 1;\nsetp.lt.u32 %q1, %r1, 16;\n@%q1 bra AGAIN;\nst.global.u64 [%a0+8], %rd1;"));
   const std::uint64_t base = k.buffer(17 * 1024);
   for (std::uint64_t i = 0; i < 17; ++i) {
     const std::uint64_t next = base + (i + 1) * 4096;
@@ -42,7 +48,10 @@ TEST(Latency, AChaseCountsItsTrips) {
 }
 
 TEST(Latency, ABarrierWaitsForTheSlowestWarp) {
-  Kernel k(kernel_text(1, "setp.ge.u32 %q1, %tid, 32;\n@%q1 bra MEET;\nnanosleep.u32 10000;\nMEET:\nbar.sync 0;\nmov.u64 %rd1, %clock64;\nmad.wide.u32 %rd2, %tid, 8, %a0;\nst.global.u64 [%rd2], %rd1;"));
+  Kernel k(kernel_text(
+      1,
+      "setp.ge.u32 %q1, %tid, 32;\n@%q1 bra MEET;\nnanosleep.u32 10000;\nMEET:\nbar.sync 0;\nmov.u64 %rd1, "
+      "%clock64;\nmad.wide.u32 %rd2, %tid, 8, %a0;\nst.global.u64 [%rd2], %rd1;"));
   const std::uint64_t out = k.buffer(128);
   ASSERT_FALSE(k.launch({1}, {64}, {out}).fault);
   const auto v = k.read(out, 128);

@@ -18,7 +18,8 @@ std::uint64_t resident_bytes() {
 
 TEST(Memory, AlignsAndKeepsAGap) {
   Memory memory(1 << 30);
-  const std::uint64_t a = memory.allocate(100, AllocationKind::device), b = memory.allocate(1, AllocationKind::device);
+  const std::uint64_t a = memory.allocate(100, AllocationKind::device),
+                      b = memory.allocate(1, AllocationKind::device);
   EXPECT_EQ(a % 256, 0u);
   EXPECT_EQ(b % 256, 0u);
   EXPECT_GE(b, a + 256 + 256);
@@ -114,7 +115,8 @@ TEST(Memory, FreeGivesTheBytesBack) {
 
 TEST(Memory, CopyCarriesWhatWasWritten) {
   Memory memory(1 << 30);
-  const std::uint64_t a = memory.allocate(64, AllocationKind::device), b = memory.allocate(64, AllocationKind::device);
+  const std::uint64_t a = memory.allocate(64, AllocationKind::device),
+                      b = memory.allocate(64, AllocationKind::device);
   memory.fill(a + 3, 5, 10);
   memory.copy(b, a, 64);
   EXPECT_EQ(memory.initialised_bytes(b, 64), 10u);

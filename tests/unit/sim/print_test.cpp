@@ -19,12 +19,15 @@ class Buffer {
   }
   std::string print(const std::string& format) {
     std::string out;
-    used_ = format_print(format, {[this](std::uint32_t at, std::uint32_t size) {
-                                    std::uint64_t v = 0;
-                                    if (at + size <= bytes_.size()) std::memcpy(&v, bytes_.data() + at, size);
-                                    return v;
-                                  },
-                                  [](std::uint64_t at) { return at == 16 ? std::string("sixteen") : std::string("?"); }}, out);
+    used_ =
+        format_print(format,
+                     {[this](std::uint32_t at, std::uint32_t size) {
+                        std::uint64_t v = 0;
+                        if (at + size <= bytes_.size()) std::memcpy(&v, bytes_.data() + at, size);
+                        return v;
+                      },
+                      [](std::uint64_t at) { return at == 16 ? std::string("sixteen") : std::string("?"); }},
+                     out);
     return out;
   }
   int used_ = 0;
