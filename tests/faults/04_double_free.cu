@@ -1,5 +1,5 @@
 // kind: double_free
-// says: cudaFree
+// says: freed before
 #include <cstdio>
 
 int main() {

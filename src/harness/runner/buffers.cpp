@@ -2,6 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -14,7 +15,22 @@ namespace workbook::runner {
 namespace {
 
 constexpr std::size_t guard_bytes = 4096;
-constexpr int guard_byte = 0xa5, poison_byte = 0xff;
+constexpr int poison_byte = 0xff;
+
+// What byte i of a guard holds. No constant: a kernel that works on the guard of its input and writes to the
+// guard of its output, such as a weighted mean of neighbours, would give a constant back and leave no trace.
+const std::vector<std::byte>& guard_pattern() {
+  static const std::vector<std::byte> pattern = [] {
+    std::vector<std::byte> bytes(guard_bytes);
+    std::uint32_t state = 0x9e3779b9u;
+    for (std::byte& byte : bytes) {
+      state = state * 1664525u + 1013904223u;
+      byte = static_cast<std::byte>(state >> 24);
+    }
+    return bytes;
+  }();
+  return pattern;
+}
 
 void need(cudaError_t error, const std::string& what) {
   if (error == cudaSuccess) return;
@@ -97,6 +113,14 @@ Buffers::Buffer Buffers::allocate_device(const Item& item) {
   return {&item, true, start, is_exact ? start : start + guard_bytes};
 }
 
+void Buffers::put_guard(std::byte* to, bool on_device) {
+  if (on_device)
+    need(cudaMemcpy(to, guard_pattern().data(), guard_bytes, cudaMemcpyHostToDevice),
+         "cannot guard an array");
+  else
+    std::memcpy(to, guard_pattern().data(), guard_bytes);
+}
+
 void Buffers::fill(const Buffer& buffer, bool first) {
   const Item& item = *buffer.item;
   const bool is_exact = exact(buffer.on_device);
@@ -108,8 +132,8 @@ void Buffers::fill(const Buffer& buffer, bool first) {
       std::memset(to, byte, bytes);
   };
   if (!is_exact) {
-    set(buffer.base, guard_byte, guard_bytes);
-    set(buffer.array + item.bytes(), guard_byte, guard_bytes);
+    put_guard(buffer.base, buffer.on_device);
+    put_guard(buffer.array + item.bytes(), buffer.on_device);
   }
   if (item.bytes() == 0) return;
   if (item.mode == 'o') {
@@ -144,7 +168,8 @@ void Buffers::check_guards(const Buffer& buffer, nlohmann::json& guards) {
     std::size_t damaged = 0, nearest = 0;
     for (std::size_t i = 0; ok && i < guard_bytes; ++i) {
       // Outward from the array: the damage nearest to it is the first.
-      if (bytes[before ? guard_bytes - 1 - i : i] == std::byte{guard_byte}) continue;
+      const std::size_t at = before ? guard_bytes - 1 - i : i;
+      if (bytes[at] == guard_pattern()[at]) continue;
       if (damaged++ == 0) nearest = i;
     }
     if (damaged > 0)

@@ -43,6 +43,7 @@ class Buffers {
   Buffer allocate_host(const Item& item);
   Buffer allocate_device(const Item& item);
   void fill(const Buffer& buffer, bool first);
+  void put_guard(std::byte* to, bool on_device);
   void check_guards(const Buffer& buffer, nlohmann::json& guards);
   void check_input(const Buffer& buffer, nlohmann::json& changed);
 

@@ -113,16 +113,19 @@ void expect_kernel_ratio(const Times& little, const Times& much) {
        "Had the kernel ended when you read the clock, and was it alone between your two readings?"});
 }
 
+// Taking times takes time too. How much, the workbook's own five steps show, timed with the same clocks:
+// nothing on the simulated device, a tenth of the whole on an H200 when the whole is under a millisecond.
 void expect_sum(const Times& t) {
-  double sum = 0;
+  double sum = 0, ours = 0;
   std::vector<std::string> evidence;
   for (const char* step : step_names) {
     sum += t.said(step);
+    ours += t.ours(step);
     evidence.push_back(compare_words(step, t));
   }
   const double wall = t.result.number("wall");
   t.result.expect_that(
-      std::abs(sum / wall - 1) <= 0.10,
+      std::abs(sum / wall - 1) <= 0.10 + std::abs(ours / wall - 1),
       {"sum", fmt::format("The five times add up to {:.4g} us; the whole takes {:.4g} us.", sum, wall),
        evidence, "Which moments are counted twice, and which by nobody?"});
 }
@@ -149,7 +152,9 @@ CHECK_CASE(the_times_are_true) {
   const Times much = times(16, 10 * rounds);
   expect_kernel_ratio(little, much);
   expect_copy_ratio("copy_out", little, large);
-  for (const Times* t : {&little, &large, &much}) expect_sum(*t);
+  // Real clocks scatter by some 100 us, which is nothing in the long runs.
+  if (on_simulated_device()) expect_sum(little);
+  for (const Times* t : {&large, &much}) expect_sum(*t);
   little.result.expect_clean();
   passed("the five times add up, for two sizes and two amounts of work");
 }

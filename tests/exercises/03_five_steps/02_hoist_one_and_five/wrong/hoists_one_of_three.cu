@@ -2,6 +2,7 @@
 // verdict: too slow
 // code: bound.batches
 // message: 0.6 x the starter
+// seen: simulated
 #include <cuda_runtime.h>
 
 __global__ void add(const float* d_a, const float* d_b, float* d_c, int n) {
