@@ -113,21 +113,36 @@ void expect_kernel_ratio(const Times& little, const Times& much) {
        "Had the kernel ended when you read the clock, and was it alone between your two readings?"});
 }
 
-// Taking times takes time too. How much, the workbook's own five steps show, timed with the same clocks:
-// nothing on the simulated device, a tenth of the whole on an H200 when the whole is under a millisecond.
-void expect_sum(const Times& t) {
-  double sum = 0, ours = 0;
-  std::vector<std::string> evidence;
-  for (const char* step : step_names) {
-    sum += t.said(step);
-    ours += t.ours(step);
-    evidence.push_back(compare_words(step, t));
+struct Sum {
+  double said = 0, ours = 0, whole = 0;
+  explicit Sum(const Times& t) : whole(t.result.number("wall")) {
+    for (const char* step : step_names) {
+      said += t.said(step);
+      ours += t.ours(step);
+    }
   }
-  const double wall = t.result.number("wall");
-  t.result.expect_that(
-      std::abs(sum / wall - 1) <= 0.10 + std::abs(ours / wall - 1),
-      {"sum", fmt::format("The five times add up to {:.4g} us; the whole takes {:.4g} us.", sum, wall),
-       evidence, "Which moments are counted twice, and which by nobody?"});
+  // Taking times takes time too. How much, the workbook's own five show, timed with the same clocks: nothing
+  // on the simulated device, up to a tenth of the whole on an H200 when the whole is under a millisecond.
+  bool right() const { return std::abs(said / whole - 1) <= 0.10 + std::abs(ours / whole - 1); }
+};
+
+// Real clocks scatter: on a GPU a sum that is off is looked at again, a few times. A mistake is off each
+// time.
+void expect_sum(int mib, int how_many_rounds) {
+  const int looks = on_simulated_device() ? 1 : 5;
+  for (int look = 1;; ++look) {
+    const Times t = times(mib, how_many_rounds);
+    const Sum sum(t);
+    if (look < looks && !sum.right()) continue;
+    std::vector<std::string> evidence;
+    for (const char* step : step_names) evidence.push_back(compare_words(step, t));
+    t.result.expect_that(
+        sum.right(),
+        {"sum",
+         fmt::format("The five times add up to {:.4g} us; the whole takes {:.4g} us.", sum.said, sum.whole),
+         evidence, "Which moments are counted twice, and which by nobody?"});
+    return;
+  }
 }
 
 std::vector<float> refined(const std::vector<float>& x, int times) {
@@ -152,9 +167,9 @@ CHECK_CASE(the_times_are_true) {
   const Times much = times(16, 10 * rounds);
   expect_kernel_ratio(little, much);
   expect_copy_ratio("copy_out", little, large);
-  // Real clocks scatter by some 100 us, which is nothing in the long runs.
-  if (on_simulated_device()) expect_sum(little);
-  for (const Times* t : {&large, &much}) expect_sum(*t);
+  expect_sum(16, rounds);
+  expect_sum(64, rounds);
+  expect_sum(16, 10 * rounds);
   little.result.expect_clean();
   passed("the five times add up, for two sizes and two amounts of work");
 }
