@@ -107,10 +107,11 @@ def run_sanitized(tally):
     if subprocess.run(commands[0], stdout=subprocess.DEVNULL).returncode != 0:
         tally.add(False, title, "cannot be configured")
         return
-    listed = json.loads(subprocess.run([cmake_tool("ctest"), "--test-dir", str(build), "--show-only=json-v1"],
+    # ctest names the program of a test only where it is built: so ask the build that was tested before.
+    listed = json.loads(subprocess.run([cmake_tool("ctest"), "--test-dir", str(BUILD), "--show-only=json-v1"],
                                        stdout=subprocess.PIPE, text=True).stdout)
     chosen = {t["name"]: pathlib.Path(t["command"][0]) for t in listed["tests"]
-              if "command" in t and t["command"][0].startswith(tuple(f"{build}/{p}" for p in SANITIZED))}
+              if "command" in t and t["command"][0].startswith(tuple(f"{BUILD}/{p}" for p in SANITIZED))}
     if not chosen:
         tally.add(False, title, "no such test found")
         return

@@ -102,15 +102,25 @@ void expect_copy_ratio(const char* step, const Times& small, const Times& large)
        "Had the copy arrived when you read the clock, and was it alone between your two readings?"});
 }
 
-void expect_kernel_ratio(const Times& little, const Times& much) {
-  const double said = much.said("kernel") / little.said("kernel");
-  much.result.expect_that(
-      said >= 7 && said <= 13,
-      {"kernel_ratio",
-       fmt::format("kernel: ten times the work takes {:.2f} times as long.", said),
-       {fmt::format("{} rounds, {}", rounds, compare_words("kernel", little)),
-        fmt::format("{} rounds, {}", 10 * rounds, compare_words("kernel", much))},
-       "Had the kernel ended when you read the clock, and was it alone between your two readings?"});
+// Real clocks scatter: on a GPU what is off is looked at again, a few times. A mistake is off each time.
+int looks() {
+  return on_simulated_device() ? 1 : 5;
+}
+
+void expect_kernel_ratio() {
+  for (int look = 1;; ++look) {
+    const Times little = times(16, rounds), much = times(16, 10 * rounds);
+    const double said = much.said("kernel") / little.said("kernel");
+    const bool right = said >= 7 && said <= 13;
+    if (look < looks() && !right) continue;
+    much.result.expect_that(
+        right, {"kernel_ratio",
+                fmt::format("kernel: ten times the work takes {:.2f} times as long.", said),
+                {fmt::format("{} rounds, {}", rounds, compare_words("kernel", little)),
+                 fmt::format("{} rounds, {}", 10 * rounds, compare_words("kernel", much))},
+                "Had the kernel ended when you read the clock, and was it alone between your two readings?"});
+    return;
+  }
 }
 
 struct Sum {
@@ -129,11 +139,10 @@ struct Sum {
 // Real clocks scatter: on a GPU a sum that is off is looked at again, a few times. A mistake is off each
 // time.
 void expect_sum(int mib, int how_many_rounds) {
-  const int looks = on_simulated_device() ? 1 : 5;
   for (int look = 1;; ++look) {
     const Times t = times(mib, how_many_rounds);
     const Sum sum(t);
-    if (look < looks && !sum.right()) continue;
+    if (look < looks() && !sum.right()) continue;
     std::vector<std::string> evidence;
     for (const char* step : step_names) evidence.push_back(compare_words(step, t));
     t.result.expect_that(
@@ -164,8 +173,7 @@ CHECK_CASE(the_times_are_true) {
   expect_copy_ratio("copy_in", little, large);
   expect_not_cumulative(little);
   expect_warm(little);
-  const Times much = times(16, 10 * rounds);
-  expect_kernel_ratio(little, much);
+  expect_kernel_ratio();
   expect_copy_ratio("copy_out", little, large);
   expect_sum(16, rounds);
   expect_sum(64, rounds);
