@@ -1,5 +1,6 @@
 // main() of every judge.
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <csignal>
 #include <cstdio>
@@ -30,11 +31,20 @@ void forget_googletest_variables() {
   }
 }
 
+// Arrays of some MiB come and go all the time; giving their pages back and asking for them again costs more
+// than everything that is done with them.
+void keep_freed_memory() {
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_TOP_PAD, 16 << 20);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   forget_googletest_variables();
+  keep_freed_memory();
   try {
     workbook::judge::parse_options(argc, argv);
     testing::InitGoogleTest(&argc, argv);

@@ -112,7 +112,7 @@ CHECK_CASE(large_counts) {
 }
 
 CHECK_CASE(fast_enough) {
-  const int n = on_simulated_device() ? 1 << 22 : 1 << 25;
+  const int n = on_simulated_device() ? 1 << 21 : 1 << 25;
   Inputs in(n);
   const auto x = in.floats("x", n), y = in.floats("y", n);
   Run run("saxpy_timed");
