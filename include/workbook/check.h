@@ -171,6 +171,12 @@ void passed(fmt::format_string<A...> format, A&&... a) {
 
 // The case needs what this machine lacks: verdict "not run", never passed.
 [[noreturn]] void not_run(std::string why);
+
+// For findings that rest on real clocks, which scatter: on a GPU a body whose finding fails is run again, up
+// to four times, and one clean look is enough. A mistake is off every time. On the simulated device the body
+// runs once. Crashes, faults, wrong values and time bounds (which look again by themselves) end the case at
+// once.
+void look_again(const std::function<void()>& body);
 // True when this run grades on the simulated device.
 bool on_simulated_device();
 

@@ -16,6 +16,11 @@ namespace workbook::kernels {
 cudaError_t copy(const void* from, void* to, std::size_t bytes, cudaStream_t stream = nullptr);
 
 namespace rungs {
+// One byte a thread: for pointers that no wider type fits. Idea: whatever the alignment, neighbouring threads
+// touch neighbouring bytes. Limit: a warp's request moves a single sector, so most of the machine is busy
+// counting.
+cudaError_t copy_bytes(const void* from, void* to, std::size_t bytes, cudaStream_t stream = nullptr);
+
 // One 4-byte word a thread. Idea: neighbouring threads read neighbouring words, so each warp's 32 loads are
 // four sectors' worth of whole lines. Limit: 128 bytes in flight per warp are too few to keep DRAM busy.
 cudaError_t copy_scalar(const float* from, float* to, std::size_t count, cudaStream_t stream = nullptr);

@@ -37,6 +37,19 @@ WORKBOOK_EXPORT void wbHostWork(double microseconds) {
   if (microseconds > 0) Runtime::get().spend(std::llround(microseconds * 1000));
 }
 
+WORKBOOK_EXPORT void wbDeviceWork(double microseconds) {
+  Operation operation;
+  Runtime& runtime = Runtime::get();
+  if (!(microseconds > 0)) return;
+  runtime.spend(runtime.costs().launch_call);
+  workbook::cudart::Op op;
+  op.engine = workbook::cudart::EngineKind::within_device;
+  op.earliest = runtime.now() + runtime.costs().launch_latency;
+  op.begin = [duration = std::llround(microseconds * 1000)](std::int64_t) { return duration; };
+  op.end = [](const workbook::cudart::Op&) {};
+  runtime.engine().enqueue(runtime.engine().legacy(), std::move(op));
+}
+
 WORKBOOK_EXPORT void wbRegion(const char* label, int begin) {
   Operation operation;
   const nlohmann::json detail{{"begin", begin != 0}};

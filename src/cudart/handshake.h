@@ -17,6 +17,9 @@ typedef void (*wbNameAllocation_t)(const void* address, const char* name);
 typedef void (*wbFlushL2_t)(void);
 // The calling host thread is busy for so many microseconds of virtual time.
 typedef void (*wbHostWork_t)(double microseconds);
+// The legacy default stream is busy for so many microseconds from here on, as with a filler that nobody has
+// to write byte by byte: it hides the launch of what comes behind it.
+typedef void (*wbDeviceWork_t)(double microseconds);
 // Marks where a region of the learner's code begins (1) and ends (0): a `note` named "region" in the trace.
 typedef void (*wbRegion_t)(const char* label, int begin);
 // The calling host thread's virtual time in microseconds, since the program began. Reading it costs nothing.

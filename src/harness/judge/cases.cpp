@@ -130,6 +130,22 @@ void passed_text(std::string text) {
   current_case().passed_text = std::move(text);
 }
 
+void look_again(const std::function<void()>& body) {
+  constexpr int most_looks = 5;
+  for (int left = options().simulated ? 1 : most_looks;; --left) {
+    try {
+      return body();
+    } catch (const detail::CaseEnded&) {
+      trace::CaseResult& found = current_case();
+      const bool about_figures =
+          found.outcome == trace::Outcome::wrong && found.failure && found.failure->kind == "contract";
+      if (left == 1 || !about_figures) throw;
+      found.outcome = trace::Outcome::passed;
+      found.failure.reset();
+    }
+  }
+}
+
 void not_run(std::string why) {
   end_case(trace::Outcome::not_run, std::move(why));
 }

@@ -26,12 +26,13 @@ SimulatedDoors find_doors() {
   find(doors.name_allocation, "wbNameAllocation");
   find(doors.flush_l2, "wbFlushL2");
   find(doors.host_work, "wbHostWork");
+  find(doors.device_work, "wbDeviceWork");
   find(doors.region, "wbRegion");
   return doors;
 }
 
 bool complete(const SimulatedDoors& doors) {
-  return doors.name_allocation && doors.flush_l2 && doors.host_work && doors.region;
+  return doors.name_allocation && doors.flush_l2 && doors.host_work && doors.device_work && doors.region;
 }
 
 }  // namespace

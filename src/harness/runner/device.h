@@ -14,6 +14,7 @@ struct SimulatedDoors {
   void (*name_allocation)(const void* device_pointer, const char* name) = nullptr;
   void (*flush_l2)() = nullptr;
   void (*host_work)(double microseconds) = nullptr;
+  void (*device_work)(double microseconds) = nullptr;
   void (*region)(const char* label, int begin) = nullptr;
 };
 

@@ -102,25 +102,16 @@ void expect_copy_ratio(const char* step, const Times& small, const Times& large)
        "Had the copy arrived when you read the clock, and was it alone between your two readings?"});
 }
 
-// Real clocks scatter: on a GPU what is off is looked at again, a few times. A mistake is off each time.
-int looks() {
-  return on_simulated_device() ? 1 : 5;
-}
-
 void expect_kernel_ratio() {
-  for (int look = 1;; ++look) {
-    const Times little = times(16, rounds), much = times(16, 10 * rounds);
-    const double said = much.said("kernel") / little.said("kernel");
-    const bool right = said >= 7 && said <= 13;
-    if (look < looks() && !right) continue;
-    much.result.expect_that(
-        right, {"kernel_ratio",
-                fmt::format("kernel: ten times the work takes {:.2f} times as long.", said),
-                {fmt::format("{} rounds, {}", rounds, compare_words("kernel", little)),
-                 fmt::format("{} rounds, {}", 10 * rounds, compare_words("kernel", much))},
-                "Had the kernel ended when you read the clock, and was it alone between your two readings?"});
-    return;
-  }
+  const Times little = times(16, rounds), much = times(16, 10 * rounds);
+  const double said = much.said("kernel") / little.said("kernel");
+  much.result.expect_that(
+      said >= 7 && said <= 13,
+      {"kernel_ratio",
+       fmt::format("kernel: ten times the work takes {:.2f} times as long.", said),
+       {fmt::format("{} rounds, {}", rounds, compare_words("kernel", little)),
+        fmt::format("{} rounds, {}", 10 * rounds, compare_words("kernel", much))},
+       "Had the kernel ended when you read the clock, and was it alone between your two readings?"});
 }
 
 struct Sum {
@@ -136,22 +127,16 @@ struct Sum {
   bool right() const { return std::abs(said / whole - 1) <= 0.10 + std::abs(ours / whole - 1); }
 };
 
-// Real clocks scatter: on a GPU a sum that is off is looked at again, a few times. A mistake is off each
-// time.
 void expect_sum(int mib, int how_many_rounds) {
-  for (int look = 1;; ++look) {
-    const Times t = times(mib, how_many_rounds);
-    const Sum sum(t);
-    if (look < looks() && !sum.right()) continue;
-    std::vector<std::string> evidence;
-    for (const char* step : step_names) evidence.push_back(compare_words(step, t));
-    t.result.expect_that(
-        sum.right(),
-        {"sum",
-         fmt::format("The five times add up to {:.4g} us; the whole takes {:.4g} us.", sum.said, sum.whole),
-         evidence, "Which moments are counted twice, and which by nobody?"});
-    return;
-  }
+  const Times t = times(mib, how_many_rounds);
+  const Sum sum(t);
+  std::vector<std::string> evidence;
+  for (const char* step : step_names) evidence.push_back(compare_words(step, t));
+  t.result.expect_that(
+      sum.right(),
+      {"sum",
+       fmt::format("The five times add up to {:.4g} us; the whole takes {:.4g} us.", sum.said, sum.whole),
+       evidence, "Which moments are counted twice, and which by nobody?"});
 }
 
 std::vector<float> refined(const std::vector<float>& x, int times) {
@@ -165,20 +150,22 @@ std::vector<float> refined(const std::vector<float>& x, int times) {
 }  // namespace
 
 CHECK_CASE(the_times_are_true) {
-  const Times little = times(16, rounds);
-  if (!little.result.has("said.kernel")) little.result.expect_clean();
-  expect_every_time(little);
-  expect_microseconds(little);
-  const Times large = times(64, rounds);
-  expect_copy_ratio("copy_in", little, large);
-  expect_not_cumulative(little);
-  expect_warm(little);
-  expect_kernel_ratio();
-  expect_copy_ratio("copy_out", little, large);
-  expect_sum(16, rounds);
-  expect_sum(64, rounds);
-  expect_sum(16, 10 * rounds);
-  little.result.expect_clean();
+  look_again([] {
+    const Times little = times(16, rounds);
+    if (!little.result.has("said.kernel")) little.result.expect_clean();
+    expect_every_time(little);
+    expect_microseconds(little);
+    const Times large = times(64, rounds);
+    expect_copy_ratio("copy_in", little, large);
+    expect_not_cumulative(little);
+    expect_warm(little);
+    expect_kernel_ratio();
+    expect_copy_ratio("copy_out", little, large);
+    expect_sum(16, rounds);
+    expect_sum(64, rounds);
+    expect_sum(16, 10 * rounds);
+    little.result.expect_clean();
+  });
   passed("the five times add up, for two sizes and two amounts of work");
 }
 

@@ -19,11 +19,6 @@ __global__ void copy_vector_kernel(const uint4* from, uint4* to, std::size_t cou
   }
 }
 
-__global__ void copy_bytes_kernel(const unsigned char* from, unsigned char* to, std::size_t count) {
-  const std::size_t i = blockIdx.x * std::size_t{block} + threadIdx.x;
-  if (i < count) to[i] = from[i];
-}
-
 }  // namespace
 
 cudaError_t copy_vector(const void* from, void* to, std::size_t bytes, cudaStream_t stream) {
@@ -34,11 +29,9 @@ cudaError_t copy_vector(const void* from, void* to, std::size_t bytes, cudaStrea
                                                    whole);
   }
   const std::size_t done = whole * sizeof(uint4);
-  if (done < bytes) {
-    copy_bytes_kernel<<<1, block, 0, stream>>>(static_cast<const unsigned char*>(from) + done,
-                                               static_cast<unsigned char*>(to) + done, bytes - done);
-  }
-  return cudaGetLastError();
+  if (const cudaError_t error = cudaGetLastError(); error != cudaSuccess || done == bytes) return error;
+  return copy_bytes(static_cast<const unsigned char*>(from) + done, static_cast<unsigned char*>(to) + done,
+                    bytes - done, stream);
 }
 
 }  // namespace workbook::kernels::rungs
