@@ -41,7 +41,8 @@ endif()
 # The CUDA calls that the runner sees pass by; one name a line.
 file(STRINGS "${PROJECT_SOURCE_DIR}/src/harness/wrapped_functions.txt" WORKBOOK_WRAPPED REGEX "^[_a-z]")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/harness/wrapped_functions.txt")
-set(WORKBOOK_WRAP_OPTIONS)
+# A runner lets the NVTX library find its recorder by name.
+set(WORKBOOK_WRAP_OPTIONS "-Wl,--export-dynamic-symbol=wbRunnerRange")
 foreach(name ${WORKBOOK_WRAPPED})
   list(APPEND WORKBOOK_WRAP_OPTIONS "-Wl,--wrap=${name}")
 endforeach()
@@ -74,6 +75,14 @@ function(workbook_write_toolchain)
       set(cudart "$<TARGET_FILE:cudart_simulated>")
     endif()
   endif()
+  set(nvtx_library "")
+  if(TARGET workbook_nvtx)
+    set(nvtx_library "$<TARGET_FILE:workbook_nvtx>")
+  endif()
+  set(cupti_library "")
+  if(TARGET workbook_cupti)
+    set(cupti_library "$<TARGET_FILE:workbook_cupti>")
+  endif()
   get_filename_component(real_dir "${WORKBOOK_CUDART}" DIRECTORY)
   workbook_runner_libraries(libraries)
   workbook_json_list(flags ${WORKBOOK_NVCC_FLAGS})
@@ -97,6 +106,8 @@ function(workbook_write_toolchain)
   \"cudart_to_link\": \"${cudart}\",
   \"real_cudart_dir\": \"${real_dir}\",
   \"simulated_cudart_dir\": \"${simulated_dir}\",
+  \"nvtx_library\": \"${nvtx_library}\",
+  \"cupti_library\": \"${cupti_library}\",
   \"system_libraries\": [\"-lpthread\", \"-ldl\", \"-lrt\"],
   \"exercises\": [
     ${exercises}

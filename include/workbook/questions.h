@@ -37,6 +37,65 @@ struct Step {
   std::string file;  // where the learner's code made the call; empty when unknown
   std::uint32_t line = 0;
   std::string label;  // of the learner region
+  int thread = 0;     // host thread, 0 = the one that called the driver
+};
+
+// An NVTX range of the learner's code, or a mark. Push and pop nest per thread and domain; `parent`,
+// `children` and `depth` tell that tree. Ranges of start and end have no parent and may end on another
+// thread.
+struct Range {
+  int index = -1;                                 // its place in Trace::ranges()
+  enum class Kind { nested, free, mark } kind{};  // push and pop; start and end; a mark
+  std::string name;
+  std::string domain;    // empty: the default domain
+  std::string category;  // its name; empty when it has none
+  std::uint32_t category_id = 0;
+  struct Payload {
+    std::string type;          // "int64", "uint64", "int32", "uint32", "double", "float"; empty: none
+    std::int64_t integer = 0;  // any of the whole-number types
+    double real = 0;           // any type
+  } payload;
+  std::uint32_t color = 0;  // ARGB, 0: none
+  bool registered = false;  // its text is a registered string
+  int thread = 0, end_thread = 0;
+  bool open = false;                // never ended
+  double begin_us = 0, end_us = 0;  // on the host; an open one ends with the run
+  int parent = -1;                  // index into Trace::ranges(), as in children; -1: a root
+  std::vector<int> children;
+  int depth = 0;
+  // Its GPU time: of the operations whose call was made inside it (Trace::steps_in), wherever they ran later.
+  // -1 when there were none, or no device times are known.
+  double gpu_begin_us = -1, gpu_end_us = -1;
+  double gpu_busy_us = -1;  // at least one of them ran: the union, not the sum
+  std::string file;         // where the learner's code began it; empty when unknown
+  std::uint32_t line = 0;
+  double us() const { return end_us - begin_us; }
+};
+
+// What a program said to NVTX once: a domain made ("domain"), a category named ("category"), a string
+// registered
+// ("string").
+struct RangeName {
+  std::string what, name, domain;
+  std::uint32_t category_id = 0;
+};
+
+// A part of the window in which no kernel ran, and what stood between the two kernels.
+struct Gap {
+  double begin_us = 0, end_us = 0;
+  std::string
+      cause;  // "copy", "loader", "api", "synchronise", "launch"; the rule stands in timeline/analysis.h
+  std::string what;       // the range, the call, or "pageable memory"
+  bool pageable = false;  // copy: from or to pageable memory
+  double us() const { return end_us - begin_us; }
+};
+
+// A wait of the host that came again and again from one place, with new work for the device in between.
+struct WaitInLoop {
+  std::string api;
+  std::size_t times = 0;
+  std::string file;
+  std::uint32_t line = 0;
 };
 
 class Trace {
@@ -49,6 +108,28 @@ class Trace {
 
   // Allocations made in the regions and not released in them.
   std::vector<Step> leaks() const;
+  // --- NVTX ranges, on every machine ---
+  const std::vector<Range>& ranges() const;  // in the order in which they began, marks among them
+  std::vector<Range> ranges(std::string_view name) const;
+  std::vector<Range> open_ranges() const;
+  std::size_t stray_pops() const;  // pops where nothing was open
+  const std::vector<RangeName>& range_names() const;
+  // The calls made while a range was open: by order, and for a nested range on its own thread.
+  std::vector<Step> steps_in(const Range& range) const;
+  // The tree of one thread's nested ranges in words: "epoch(batch(load h2d) batch(load h2d))".
+  std::string tree(std::string_view domain = {}, int thread = 0) const;
+
+  // --- time on the device: the simulated one's, modelled; unknown on a GPU, where these are 0 or empty ---
+  bool device_times_known() const;
+  // Shares of the window, 0 to 1. The window is from the first device operation to the last, or what is
+  // given.
+  double busy() const;  // at least one kernel runs
+  double busy(double begin_us, double end_us) const;
+  double copy_busy() const;
+  double overlap() const;  // of the copies' time, what lies under a kernel
+  std::vector<Gap> gaps(double at_least_us) const;
+  std::vector<WaitInLoop> waits_in_loops(std::size_t at_least = 3) const;
+
   // The steps as letters, for messages and order checks: A allocate, > copy in, K kernel, < copy out, F free,
   // S synchronise, = device-to-device, M memset.
   std::string letters() const;

@@ -14,21 +14,6 @@ namespace {
 constexpr std::size_t staged_at_once =
     64u << 10;  // larger pageable sources hold the caller until they are copied
 
-const char* name_of(cudaMemcpyKind kind) {
-  switch (kind) {
-    case cudaMemcpyHostToHost:
-      return "HostToHost";
-    case cudaMemcpyHostToDevice:
-      return "HostToDevice";
-    case cudaMemcpyDeviceToHost:
-      return "DeviceToHost";
-    case cudaMemcpyDeviceToDevice:
-      return "DeviceToDevice";
-    default:
-      return "Default";
-  }
-}
-
 // What the two sides of a copy are.
 struct Sides {
   PointerFacts to, from;
@@ -233,7 +218,7 @@ cudaError_t copy(Call& call, const Rows& rows, cudaMemcpyKind kind, cudaStream_t
   call.event.bytes = rows.bytes();
   call.event.from = sides.from.kind;
   call.event.to = sides.to.kind;
-  call.event.direction = name_of(kind);
+  call.event.direction = trace::copy_direction(kind);
   call.event.asynchronous = asynchronous;
   Stream* const stream = find_stream(handle);
   if (stream == nullptr) return call.end(cudaErrorInvalidResourceHandle);
@@ -249,7 +234,8 @@ cudaError_t copy(Call& call, const Rows& rows, cudaMemcpyKind kind, cudaStream_t
     return call.end(cudaErrorInvalidValue);
   }
   if (const std::string wrong = contradiction(sides, kind); !wrong.empty()) {
-    const std::string text = fmt::format("cudaMemcpy{} was asked, but {}.", name_of(kind), wrong);
+    const std::string text =
+        fmt::format("cudaMemcpy{} was asked, but {}.", trace::copy_direction(kind), wrong);
     if (refused_kind(sides, kind)) {
       report_host_fault(
           {.kind = "bad_kind", .text = text, .about = sides.from.on_device() ? rows.from : rows.to},

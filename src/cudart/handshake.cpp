@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cudart/call.h"
+#include "cudart/frames.h"
+#include "trace/range_door.h"
 
 using workbook::cudart::Operation;
 using workbook::cudart::Runtime;
@@ -59,4 +61,19 @@ WORKBOOK_EXPORT void wbRegion(const char* label, int begin) {
 WORKBOOK_EXPORT double wbVirtualNow() {
   Operation operation;
   return static_cast<double>(Runtime::get().now()) / 1000;
+}
+
+// A range costs no virtual time: whether a program is watched must not change what it measures.
+WORKBOOK_EXPORT std::uint64_t wbRange(const wbRangeRecord* record) {
+  if (record == nullptr || record->size != sizeof *record) return 0;
+  Operation operation;
+  Runtime& runtime = Runtime::get();
+  if (!runtime.tracing()) return 0;
+  workbook::trace::Event event = workbook::trace::range_event(*record);
+  event.id = runtime.next_id();
+  event.thread = runtime.scheduler().self().index;
+  event.host_begin_ns = event.host_end_ns = runtime.now();
+  event.frames = workbook::cudart::capture_frames();
+  runtime.write(event);
+  return event.id;
 }

@@ -24,6 +24,7 @@ typedef void (*wbDeviceWork_t)(double microseconds);
 typedef void (*wbRegion_t)(const char* label, int begin);
 // The calling host thread's virtual time in microseconds, since the program began. Reading it costs nothing.
 typedef double (*wbVirtualNow_t)(void);
+// wbRange, by which NVTX ranges come into the trace, stands in trace/range_door.h.
 
 #ifdef __cplusplus
 }

@@ -134,6 +134,8 @@ int Modules::ready(Kernel& kernel, bool launching) {
   if (!launching || kernel.launched) return cudaSuccess;
   Runtime& runtime = Runtime::get();
   kernel.launched = true;
+  const bool function_only = eager_ || kernel.module->paid;
+  const std::int64_t begin = runtime.now();
   if (eager_) {
     runtime.spend(runtime.costs().first_launch_eager);
   } else {
@@ -141,6 +143,9 @@ int Modules::ready(Kernel& kernel, bool launching) {
                                       : runtime.costs().module_load_lazy);
   }
   kernel.module->paid = true;
+  runtime.overhead(function_only ? "function_load" : "module_load",
+                   function_only ? "a kernel is loaded for its first launch" : "device code is loaded",
+                   begin);
   return cudaSuccess;
 }
 

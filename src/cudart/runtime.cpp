@@ -78,7 +78,9 @@ sim::Device& Runtime::device() {
 void Runtime::need_context() {
   if (context_exists_) return;
   context_exists_ = true;
+  const std::int64_t begin = now();
   spend(costs().context_creation);
+  overhead("context", "the context of the device is made", begin);
   device();
   if (const char* loading = setting("CUDA_MODULE_LOADING");
       loading != nullptr && std::string_view(loading) == "EAGER") {
@@ -129,6 +131,20 @@ void Runtime::note(const std::string& name, const std::string& text, const std::
   event.text = text;
   event.detail_json = detail_json;
   if (tracing()) event.frames = capture_frames();
+  write(event);
+}
+
+void Runtime::overhead(const char* kind, const std::string& text, std::int64_t since) {
+  if (!tracing()) return;
+  trace::Event event;
+  event.kind = trace::EventKind::note;
+  event.id = next_id();
+  event.thread = scheduler().self().index;
+  event.host_begin_ns = since;
+  event.host_end_ns = now();
+  event.name = "overhead";
+  event.text = text;
+  event.detail_json = fmt::format(R"({{"kind":"{}"}})", kind);
   write(event);
 }
 

@@ -48,6 +48,8 @@ Command judge_command(const Workspace& space, const Exercise& exercise, const An
                        std::to_string(options.seed),
                        "--cudart-dir",
                        cudart.string()};
+  if (!space.tools.nvtx_library.empty())
+    command.arguments.insert(command.arguments.end(), {"--nvtx-library", space.tools.nvtx_library.string()});
   for (const auto& file : answer.files)
     command.arguments.insert(command.arguments.end(), {"--learner-file", file.string()});
   command.folder = space.root;

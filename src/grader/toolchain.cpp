@@ -55,6 +55,8 @@ Toolchain from_json(const Json& in, const Mover& move) {
   t.cuda_include = text_of(in, "cuda_include", move);
   t.real_cudart_dir = text_of(in, "real_cudart_dir", move);
   t.simulated_cudart_dir = text_of(in, "simulated_cudart_dir", move);
+  t.nvtx_library = text_of(in, "nvtx_library", move);
+  t.cupti_library = text_of(in, "cupti_library", move);
   t.cudart_to_link = text_of(in, "cudart_to_link", move);
   t.flags = texts_of(in, "nvcc_flags", move);
   t.include_dirs = texts_of(in, "include_dirs", move);

@@ -27,6 +27,8 @@ struct Toolchain {
   std::string nvcc, nvcc_version, cxx;
   fs::path real_cudart_dir;       // holds NVIDIA's libcudart.so.13
   fs::path simulated_cudart_dir;  // holds ours
+  fs::path nvtx_library;          // what NVTX loads so that ranges are recorded; empty: not built
+  fs::path cupti_library;         // what the driver loads so that a GPU's work is recorded; empty: not built
   fs::path cuda_include;
   std::string cudart_to_link;
   std::vector<std::string> flags, include_dirs;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
@@ -103,7 +104,58 @@ void get_kernel(const json& in, Event& e) {
   }
 }
 
+json payload_value(const Payload& p) {
+  if (p.type.starts_with("int")) return p.integer;
+  if (p.type.starts_with("uint")) return p.natural;
+  return p.real;
+}
+
+void put_range(json& out, const Event& e) {
+  if (e.kind != EventKind::range) return;
+  const Event fresh;
+  out["phase"] = e.phase;
+  put(out, "domain", e.domain, fresh.domain);
+  put(out, "begun_by", e.begun_by, fresh.begun_by);
+  put(out, "category", e.category, fresh.category);
+  put(out, "category_name", e.category_name, fresh.category_name);
+  put(out, "color", e.color, fresh.color);
+  put(out, "registered", e.registered, false);
+  if (!e.payload.type.empty())
+    out["payload"] = {{"type", e.payload.type}, {"value", payload_value(e.payload)}};
+}
+
+void get_range(const json& in, Event& e) {
+  get(in, "phase", e.phase);
+  get(in, "domain", e.domain);
+  get(in, "begun_by", e.begun_by);
+  get(in, "category", e.category);
+  get(in, "category_name", e.category_name);
+  get(in, "color", e.color);
+  get(in, "registered", e.registered);
+  const auto payload = in.find("payload");
+  if (payload == in.end()) return;
+  e.payload.type = payload->at("type").get<std::string>();
+  const json& value = payload->at("value");
+  if (e.payload.type.starts_with("int"))
+    e.payload.integer = value.get<std::int64_t>();
+  else if (e.payload.type.starts_with("uint"))
+    e.payload.natural = value.get<std::uint64_t>();
+  else
+    e.payload.real = value.is_null() ? std::nan("") : value.get<double>();  // JSON has no NaN
+}
+
 }  // namespace
+
+const char* name_of(MemoryKind kind) {
+  return memory_names.at(static_cast<std::size_t>(kind));
+}
+
+const char* copy_direction(int kind) {
+  static constexpr std::array<const char*, 5> names{"HostToHost", "HostToDevice", "DeviceToHost",
+                                                    "DeviceToDevice", "Default"};
+  return kind >= 0 && kind < static_cast<int>(names.size()) ? names[static_cast<std::size_t>(kind)]
+                                                            : "invalid";
+}
 
 json to_json(const Header& h) {
   return {{"schema", schema},     {"device", h.device},     {"device_name", h.device_name},
@@ -139,6 +191,7 @@ json to_json(const Event& e) {
   put_memory(out, e);
   put(out, "name", e.name, fresh.name);
   put_kernel(out, e);
+  put_range(out, e);
   put(out, "text", e.text, fresh.text);
   if (!e.detail_json.empty()) {
     json detail = json::parse(e.detail_json, nullptr, /*allow_exceptions=*/false);
@@ -164,6 +217,7 @@ Event event_from_json(const json& in) {
     get_memory(in, e);
     get(in, "name", e.name);
     get_kernel(in, e);
+    get_range(in, e);
     get(in, "text", e.text);
     if (const auto found = in.find("detail"); found != in.end()) {
       e.detail_json = found->is_string() ? found->get<std::string>() : found->dump();

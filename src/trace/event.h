@@ -27,13 +27,22 @@ enum class EventKind : std::uint8_t {
   stream,
   event,
   api,     // what the program asked for
-  range,   // NVTX (later)
+  range,   // an NVTX range begins or ends, or a mark
   fault,   // a learner's mistake, see sim/fault.h
   output,  // device printf
   note,    // the producer's own remarks (unsupported call, ...)
 };
 
 enum class MemoryKind : std::uint8_t { none, pageable, pinned, device, managed, array };
+
+// The number that an NVTX range carries. Only the member that `type` names is set.
+struct Payload {
+  std::string type;           // "int64", "uint64", "int32", "uint32", "double", "float"; empty: none
+  std::int64_t integer = 0;   // int64, int32
+  std::uint64_t natural = 0;  // uint64, uint32
+  double real = 0;            // double, float
+  bool operator==(const Payload&) const = default;
+};
 
 // A place in the program: an address in the executable, resolved to file and line later (trace/symbolize.h).
 struct Event {
@@ -60,6 +69,17 @@ struct Event {
   std::string bound_by;                    // model only
   std::vector<std::string> counter_names;  // parallel arrays: Nsight Compute's names and values
   std::vector<std::uint64_t> counter_values;
+  // range: two events, one where it begins (push, start) and one where it ends (pop, end), or a mark. What is
+  // set up for ranges stands here too: a domain that is made, a category that gets its name, a registered
+  // text.
+  std::string phase;           // "push", "pop", "start", "end", "mark"; "domain", "category", "string"
+  std::string domain;          // empty: the global one
+  std::uint64_t begun_by = 0;  // pop, end: `id` of the event that began it; 0: there was none
+  std::uint32_t category = 0;
+  std::string category_name;  // as far as it was named before
+  std::uint32_t color = 0;    // ARGB; 0: none
+  bool registered = false;    // the text is a registered string
+  Payload payload;
   // fault, output, note: free text, and for a fault the JSON of sim::Fault
   std::string text;
   std::string detail_json;
@@ -74,6 +94,11 @@ struct Header {
   bool modelled = false;    // else measured
   std::string executable;
 };
+
+const char* name_of(MemoryKind);
+// What a copy was claimed to be, by the number of cudaMemcpyKind: "HostToDevice". Numbers that CUDA does not
+// have are "invalid".
+const char* copy_direction(int kind);
 
 nlohmann::json to_json(const Header&);
 nlohmann::json to_json(const Event&);

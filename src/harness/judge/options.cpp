@@ -53,6 +53,8 @@ bool take(std::string_view flag, const std::string& value) {
     o.learner_files.push_back(value);
   else if (flag == "--cudart-dir")
     o.cudart_dir = value;
+  else if (flag == "--nvtx-library")
+    o.nvtx_library = value;
   else
     return false;
   return true;
@@ -60,7 +62,7 @@ bool take(std::string_view flag, const std::string& value) {
 
 bool is_ours(std::string_view flag) {
   for (const char* name : {"--runner", "--device", "--profile", "--record", "--chapter", "--seed",
-                           "--learner-file", "--cudart-dir"}) {
+                           "--learner-file", "--cudart-dir", "--nvtx-library"}) {
     if (flag == name) return true;
   }
   return false;

@@ -74,6 +74,7 @@ Step step_of(const Event& event, const std::string& label) {
   step.file = site.file;
   step.line = site.line;
   step.label = label;
+  step.thread = event.thread;
   return step;
 }
 
@@ -105,13 +106,16 @@ Trace make_trace(const Answer& answer) {
   auto state = std::make_shared<Trace::State>();
   state->counters_known = options().simulated;
   for (const auto& [event, label] : in_regions(answer.events)) {
+    state->events.push_back(*event);
     if (!is_step(event->kind)) continue;
+    state->step_ids.push_back(event->id);
     state->steps.push_back(step_of(*event, label));
     if (event->kind != EventKind::kernel) continue;
     auto& counters = state->counters.emplace_back();
     for (std::size_t i = 0; i < std::min(event->counter_names.size(), event->counter_values.size()); ++i)
       counters.emplace_back(event->counter_names[i], event->counter_values[i]);
   }
+  add_ranges(*state);
   return Trace(std::move(state));
 }
 

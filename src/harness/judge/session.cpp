@@ -60,6 +60,7 @@ std::vector<std::string> environment_of_runner() {
   variables.push_back("WORKBOOK_PROFILE=" + o.profile);
   variables.push_back(fmt::format("WORKBOOK_SEED={}", o.seed));
   variables.push_back("WORKBOOK_QUIET=1");
+  if (!o.nvtx_library.empty()) variables.push_back("NVTX_INJECTION64_PATH=" + o.nvtx_library);
   // An endless kernel shall end in seconds; no exercise needs a tenth of this.
   variables.push_back("WORKBOOK_INSTRUCTION_BUDGET=50000000");
   return variables;

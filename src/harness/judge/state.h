@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/judge/session.h"
+#include "timeline/analysis.h"
 #include "trace/record.h"
 #include "trace/symbolize.h"
 #include "workbook/check.h"
@@ -18,6 +19,11 @@ struct Trace::State {
   std::vector<Step> steps;
   std::vector<std::vector<std::pair<std::string, std::uint64_t>>> counters;  // by kernel
   bool counters_known = false;
+  std::vector<trace::Event> events;  // of the regions, by number; the timeline points into them
+  std::vector<std::uint64_t> step_ids;
+  std::unique_ptr<timeline::Timeline> timeline;
+  std::vector<Range> ranges;
+  std::vector<RangeName> range_names;
 };
 
 struct Result::State {
@@ -48,6 +54,7 @@ std::optional<trace::Failure> dirt(const Result::State& state, std::string_view 
 // The failure for a fault that the simulated device saw.
 trace::Failure fault_failure(const Result::State& state, const trace::Event& event);
 Trace make_trace(const Answer& answer);
+void add_ranges(Trace::State& state);  // once its events are there: ranges and timeline
 // The events of the learner regions, with their labels.
 struct InRegion {
   const trace::Event* event;

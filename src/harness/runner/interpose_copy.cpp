@@ -9,28 +9,12 @@ using workbook::trace::MemoryKind;
 
 namespace {
 
-const char* name_of(cudaMemcpyKind kind) {
-  switch (kind) {
-    case cudaMemcpyHostToHost:
-      return "HostToHost";
-    case cudaMemcpyHostToDevice:
-      return "HostToDevice";
-    case cudaMemcpyDeviceToHost:
-      return "DeviceToHost";
-    case cudaMemcpyDeviceToDevice:
-      return "DeviceToDevice";
-    case cudaMemcpyDefault:
-      return "Default";
-  }
-  return "invalid";
-}
-
 void describe(Passing& passing, const void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   if (!passing.recorded()) return;
   passing.event.address = reinterpret_cast<std::uint64_t>(to);
   passing.event.source = reinterpret_cast<std::uint64_t>(from);
   passing.event.bytes = bytes;
-  passing.event.direction = name_of(kind);
+  passing.event.direction = workbook::trace::copy_direction(kind);
   passing.event.to = memory_kind(to);
   passing.event.from = memory_kind(from);
 }

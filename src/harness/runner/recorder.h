@@ -10,6 +10,7 @@
 #include <string>
 
 #include "trace/event.h"
+#include "trace/range_door.h"
 
 namespace workbook::runner {
 
@@ -41,5 +42,8 @@ class Passing {
 trace::MemoryKind memory_kind(const void* pointer);
 int stream_number(cudaStream_t stream);
 std::string kernel_name(const void* function);
+
+// An NVTX range, on a GPU and inside a region; gives the number of its event, 0 when it was not kept.
+std::uint64_t record_range(const wbRangeRecord& record);
 
 }  // namespace workbook::runner

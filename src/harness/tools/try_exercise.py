@@ -52,6 +52,8 @@ def main():
         command = [exercise["judge"], "--runner", runner, "--device", arguments.device, "--profile", arguments.profile,
                    "--record", record, "--seed", arguments.seed, "--cudart-dir", library,
                    "--chapter", f"{tool['source_dir']}/chapters/{exercise['chapter']}/chapter.toml"]
+        if tool.get("nvtx_library"):
+            command += ["--nvtx-library", tool["nvtx_library"]]
         for name in arguments.files:
             command += ["--learner-file", name]
         judged = run(command + judge_flags, capture_output=not arguments.verbose, text=True)

@@ -49,6 +49,20 @@ CHECK_CASE(steps) {
   expect_that(result.array<float>("more") == std::vector<float>{1, 2, 3}, {"bytes", "Other bytes.", {}, {}});
 }
 
+CHECK_CASE(ranges) {
+  Run run("ranged");
+  run.in("x", std::vector<float>{5}).out<float>("y", 1);
+  const Result result = run.go();
+  result.expect_clean();
+  const Trace& trace = result.trace();
+  expect_that(trace.tree() == "epoch(batch(h2d) batch(h2d)) open", {"tree", trace.tree(), {}, {}});
+  expect_that(trace.open_ranges().size() == 1 && trace.stray_pops() == 0, {"open", "Open ranges.", {}, {}});
+  const auto batches = trace.ranges("batch");
+  expect_that(trace.steps_in(batches.at(1)).size() == 2, {"steps_in", "Other steps.", {}, {}});
+  expect_that(batches.at(0).line > 0 && batches.at(0).us() > 0, {"range", "No line or time.", {}, {}});
+  expect_that(!trace.device_times_known() && batches.at(0).gpu_busy_us < 0, {"times", "Times.", {}, {}});
+}
+
 CHECK_CASE(allocation_fails) {
   const std::vector<float> x{1, 2, 3, 4};
   Run run("five_steps");

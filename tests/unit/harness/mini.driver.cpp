@@ -2,6 +2,7 @@
 
 void twice(const std::string& mistake, int n, const float* from, float* to);
 int five_steps(const float* from, float* to, int n);
+void ranged(const float* from, float* to);
 void busy(double us);
 
 WORKBOOK_DRIVER(twice) {
@@ -22,6 +23,12 @@ WORKBOOK_DRIVER(five_steps) {
   call.result("word", std::string_view("done"));
   const float more[] = {1, 2, 3};
   call.result_bytes("more", more, sizeof more);
+}
+
+WORKBOOK_DRIVER(ranged) {
+  const float* from = call.host_in<float>("x");
+  float* to = call.device_out<float>("y");
+  call.learner([&] { ranged(from, to); });
 }
 
 WORKBOOK_DRIVER(timed) {

@@ -1,5 +1,6 @@
 // The learner's part of the mini exercise, with a mistake for each value of `mistake`.
 #include <cuda_runtime_api.h>
+#include <nvtx3/nvToolsExt.h>
 
 #include <csignal>
 #include <cstdio>
@@ -27,6 +28,21 @@ int five_steps(const float* from, float* to, int n) {
   cudaMemcpy(d, from, n * sizeof(float), cudaMemcpyHostToDevice);
   cudaMemcpy(to, d, n * sizeof(float), cudaMemcpyDeviceToHost);
   return cudaFree(d);
+}
+
+// Two batches in an epoch, each with a range around its copy.
+void ranged(const float* from, float* to) {
+  nvtxRangePushA("epoch");
+  for (int batch = 0; batch < 2; ++batch) {
+    nvtxRangePushA("batch");
+    nvtxRangePushA("h2d");
+    cudaMemcpy(to, from, sizeof(float), cudaMemcpyHostToDevice);
+    nvtxRangePop();
+    cudaDeviceSynchronize();
+    nvtxRangePop();
+  }
+  nvtxRangePop();
+  nvtxRangePushA("open");
 }
 
 extern "C" void stub_work(double us);  // work of the stub's device

@@ -24,8 +24,8 @@ Record judge(const std::string& mistake) {
   std::remove(record.c_str());
   const std::string command = "MISTAKE=" + mistake + " " JUDGE " --runner " RUNNER " --device gpu --record " +
                               record + " --chapter " + chapter +
-                              " --seed 3 --cudart-dir " STUB_DIR " --learner-file " SOURCE_DIR
-                              "/mini_learner.cpp > " +
+                              " --seed 3 --cudart-dir " STUB_DIR " --nvtx-library " NVTX_LIBRARY
+                              " --learner-file " SOURCE_DIR "/mini_learner.cpp > " +
                               folder + "mini_output 2>&1";
   const int status = std::system(command.c_str());
   EXPECT_TRUE(WIFEXITED(status));
@@ -42,15 +42,15 @@ TEST(Mini, RightCodePassesEveryCase) {
   EXPECT_TRUE(record.ended);
   EXPECT_EQ(record.exercise, "0.1");
   EXPECT_EQ(record.seed, 3u);
-  EXPECT_EQ(record.planned.size(), 5u);
-  ASSERT_EQ(record.cases.size(), 5u);
+  EXPECT_EQ(record.planned.size(), 6u);
+  ASSERT_EQ(record.cases.size(), 6u);
   for (const auto& c : record.cases)
     EXPECT_EQ(c.outcome, Outcome::passed) << c.name << " " << c.why << (c.failure ? c.failure->headline : "");
   EXPECT_EQ(record.cases[0].passed_text, "right for 4 sizes");
   EXPECT_EQ(record.cases[0].asked, "y = 2 x.");
-  ASSERT_EQ(record.cases[4].bounds.size(), 1u);
-  EXPECT_TRUE(record.cases[4].bounds[0].met);
-  EXPECT_EQ(record.cases[4].bounds[0].device, "Stub");
+  ASSERT_EQ(record.cases[5].bounds.size(), 1u);
+  EXPECT_TRUE(record.cases[5].bounds[0].met);
+  EXPECT_EQ(record.cases[5].bounds[0].device, "Stub");
 }
 
 struct Expected {
@@ -96,9 +96,9 @@ TEST(Mini, WhatIsPrintedIsKeptAndProvesNothing) {
 
 TEST(Mini, NotRunIsNeverPassedAndEndsNothing) {
   const Record record = judge("not_run");
-  ASSERT_EQ(record.cases.size(), 5u);
-  EXPECT_EQ(record.cases[3].outcome, Outcome::not_run);
-  EXPECT_EQ(record.cases[3].why, "needs a telescope");
+  ASSERT_EQ(record.cases.size(), 6u);
+  EXPECT_EQ(record.cases[4].outcome, Outcome::not_run);
+  EXPECT_EQ(record.cases[4].why, "needs a telescope");
 }
 
 TEST(Mini, AMisusedDriverIsOurFault) {
