@@ -216,24 +216,48 @@ step_nvcc() {
   stop "The fetched nvcc does not run on this machine." "See $log"
 }
 
-step_build() {
-  local targets=() cuda_home jobs
-  cuda_home=$(dirname -- "$(dirname -- "$nvcc")")
+configure() {
   local wanted="$compiler|$cmake|${builder[*]}|$nvcc|$deps"
-  if [ ! -f "$build/CMakeCache.txt" ] || [ "$(cat "$build/.configured" 2>/dev/null)" != "$wanted" ]; then
-    rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"
-    CUDA_HOME=$cuda_home PATH="$(dirname -- "$nvcc"):$PATH" quietly "configuring" "$cmake" -S "$root" -B "$build" "${builder[@]}" \
-        -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_COMPILER=$(command -v "$compiler")" "-DWORKBOOK_NVCC=$nvcc" \
-        "-DCMAKE_PREFIX_PATH=$deps/usr" || {
-      show_log; stop "CMake could not configure the build." "If you changed nothing, please report it, with the log."; return 3; }
-    printf %s "$wanted" >"$build/.configured"
-  fi
+  if [ -f "$build/CMakeCache.txt" ] && [ "$(cat "$build/.configured" 2>/dev/null)" = "$wanted" ]; then return 0; fi
+  rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles" "$build/build.ninja" "$build/Makefile"
+  quietly "configuring" "$cmake" -S "$root" -B "$build" "${builder[@]}" \
+      -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_COMPILER=$(command -v "$compiler")" "-DWORKBOOK_NVCC=$nvcc" \
+      "-DCMAKE_PREFIX_PATH=$deps/usr" || {
+    show_log; stop "CMake could not configure the build." "If you changed nothing, please report it, with the log."; return 3; }
+  printf %s "$wanted" >"$build/.configured"
+}
+
+build_targets() {
+  local targets=()
   [ "$want" = ready ] && targets=(--target workbook_ready)
-  jobs=$(nproc 2>/dev/null || echo 2)
-  CUDA_HOME=$cuda_home PATH="$(dirname -- "$nvcc"):$PATH" quietly "building" "$cmake" --build "$build" -j "$jobs" "${targets[@]}" || {
-    show_log
-    if ! [ "$(df -Pk "$build" | awk 'NR==2 {print $4}')" -gt 20000 ]; then stop "The disk is full." "Free some space under $build; then call again."; return 3; fi
-    stop "The build failed." "If you changed nothing under src/ or include/, please report it, with the log."; return 3; }
+  quietly "building" "$cmake" --build "$build" -j "$(nproc 2>/dev/null || echo 2)" "${targets[@]}"
+}
+
+# A set-up that was cut off can leave build files that the builder cannot read; it says so before it compiles
+# anything. Those are made anew, once; what was compiled is kept.
+build_files_are_broken() {
+  ! grep -qE '^FAILED: |Error [0-9]+$' "$log" &&
+    grep -qE 'ninja: error: |No rule to make target|missing separator|could not load cache' "$log"
+}
+
+step_build() {
+  local cuda_home
+  cuda_home=$(dirname -- "$(dirname -- "$nvcc")")
+  local -x CUDA_HOME=$cuda_home PATH="$(dirname -- "$nvcc"):$PATH"
+  configure || return 3
+  build_targets && return 0
+  if build_files_are_broken; then
+    rm -f "$build/.configured"
+    configure || return 3
+    build_targets && return 0
+  fi
+  show_log
+  if ! [ "$(df -Pk "$build" | awk 'NR==2 {print $4}')" -gt 20000 ]; then
+    stop "The disk is full." "Free some space under $build; then call again."
+  else
+    stop "The build failed." "If you changed nothing under src/ or include/, please report it, with the log."
+  fi
+  return 3
 }
 
 set_up() {
