@@ -46,6 +46,10 @@ struct Running {
   sim::LaunchResult result;
 };
 
+// %globaltimer counts nanoseconds since 1970, so that its lower half alone is no time. This device always
+// starts on the same day: 2027-01-15, 08:00.
+constexpr std::int64_t timer_epoch_ns = 1'800'000'000'000'000'000;
+
 std::int64_t run_kernel(Running& running, std::int64_t start) {
   Runtime& runtime = Runtime::get();
   sim::Device& device = runtime.device();
@@ -55,7 +59,7 @@ std::int64_t run_kernel(Running& running, std::int64_t start) {
                                   .dynamic_shared_bytes = running.dynamic_shared,
                                   .parameters = running.parameters,
                                   .cooperative = running.cooperative,
-                                  .start_ns = static_cast<std::uint64_t>(start)});
+                                  .start_ns = static_cast<std::uint64_t>(timer_epoch_ns + start)});
   const std::uint32_t resident = device.blocks_per_sm(
       running.function, static_cast<std::uint32_t>(running.block.count()), running.dynamic_shared);
   const model::KernelTime time = model::kernel_time(runtime.profile(), running.result.counters, resident);

@@ -86,7 +86,9 @@ double latency_ns(const Profile& p, const Counters& c, std::uint32_t blocks_per_
   const double slots = std::min(blocks, double(p.limits.sm_count) * std::max(1u, blocks_per_sm));
   const double all = latency(c.block_latency_cycles_sum, c.block_latency_trips_sum) + blocks * own;
   const double slowest = latency(c.block_latency_cycles_max, c.block_latency_trips_max) + own;
-  return std::max(all / slots, slowest);
+  // What a kernel's own clock shows, its events may not contradict.
+  const double last = c.last_block_end_cycles == 0 ? 0 : double(c.last_block_end_cycles) * cycle + own;
+  return std::max({all / slots, slowest, last});
 }
 
 }  // namespace

@@ -82,6 +82,7 @@ void Block::start(LaunchState& launch_state, std::uint64_t order_, std::uint64_t
   fault.reset();
   output.clear();
   next_warp = 0;
+  atomic_times.clear();
   if (l1.lines.empty())
     l1.configure(launch->l1_bytes);
   else

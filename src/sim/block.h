@@ -75,6 +75,8 @@ struct Block {
   std::uint64_t order = 0;   // place in the order of execution
   std::array<std::uint32_t, 3> index{};
   std::uint32_t sm = 0;
+  std::uint64_t begun = 0;  // SM cycles after the start of the kernel; 0 unless the kernel reads %globaltimer
+  std::uint64_t place = 0;  // for Places
   std::uint32_t ticket = 0;  // for SectorOwners
   std::vector<Warp> warps;
   std::vector<std::unique_ptr<Frame>> frames;  // all that were made; free ones by code in `spare`
@@ -94,6 +96,8 @@ struct Block {
   std::string output;
   L1 l1;
   std::size_t next_warp = 0;  // whose turn it is
+  std::unordered_map<std::uint32_t, std::uint64_t>
+      atomic_times;  // with reads_timer: by shared address, packed
 
   void start(LaunchState& launch_state, std::uint64_t order_, std::uint64_t linear_);
   // Runs until it ends, faults, or has used about `budget` warp instructions. True when it ended or faulted.
@@ -153,6 +157,7 @@ struct LaunchState {
   bool check_shared_races = false;
   bool sub_word_shared = false;  // races in shared memory are told apart by byte
   bool check_init = true;
+  bool reads_timer = false;        // %globaltimer: the order of atomics must show in its readings
   GlobalRaces* races = nullptr;    // exact detection; null when off
   bool several_threads = false;    // host threads share the shadow state
   SectorOwners* owners = nullptr;  // coarse detection of conflicts between blocks; null when off

@@ -157,7 +157,8 @@ struct Code {
   std::vector<std::uint32_t> callees;  // function numbers
   std::vector<ClearedRows> live_in;    // rows that may be read before they are written
   bool uses_atomics = false, uses_strong = false, uses_fence = false, uses_heap = false, uses_barrier = false;
-  bool uses_indirect = false, uses_clock = false, stores_global = false, sub_word_shared = false;
+  bool uses_indirect = false, uses_clock = false, uses_timer = false, stores_global = false,
+       sub_word_shared = false;
   std::string unsupported;  // why it cannot run
 };
 

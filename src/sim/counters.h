@@ -90,6 +90,10 @@ struct Counters {
   std::uint64_t block_latency_cycles_max = 0;
   std::uint64_t block_latency_trips_sum = 0;
   std::uint64_t block_latency_trips_max = 0;
+
+  // SM cycles from the start of the kernel to the end of its last block, when blocks that find no free place
+  // on an SM wait for one. Only for kernels that read %globaltimer, which could contradict it; else 0.
+  std::uint64_t last_block_end_cycles = 0;
 };
 
 }  // namespace workbook::sim

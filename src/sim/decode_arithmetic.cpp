@@ -356,6 +356,7 @@ void Decoder::move(const ptx::Instruction& i, Inst& in) {
       case ptx::Special::globaltimer_hi:
         in.kind = Kind::clock;
         code_->uses_clock = true;
+        code_->uses_timer |= a.special >= ptx::Special::globaltimer;
         break;
       default:
         break;

@@ -1,6 +1,7 @@
 // atom and red, on global and shared memory. The lanes of a warp go one after another, lowest first.
 #include "sim/exec_atomic.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -187,6 +188,12 @@ void shared_atomic(Warp& w, const Operands& o, std::uint32_t mask, const std::ui
     const int l = std::countr_zero(rest);
     o.run(w, l, w.block->shared.data() + offset[l]);
   }
+  if (!w.worker->launch->reads_timer) return;
+  // Who comes later to an address is later: warps don't run in the order of their clocks here.
+  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1)
+    w.now = std::max(w.now, w.block->atomic_times[offset[std::countr_zero(rest)]]);
+  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1)
+    w.block->atomic_times[offset[std::countr_zero(rest)]] = w.now;
 }
 
 template <Type type>

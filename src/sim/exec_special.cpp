@@ -22,7 +22,7 @@ std::uint64_t cycles(const Warp& w) {
 
 std::uint64_t nanoseconds(const Warp& w) {
   const LaunchState& launch = *w.worker->launch;
-  return launch.spec->start_ns + cycles(w) * 1'000'000 / launch.limits->clock_khz;
+  return launch.spec->start_ns + (w.block->begun + cycles(w)) * 1'000'000 / launch.limits->clock_khz;
 }
 
 // Environment registers 1 and 2 hold the address of a cooperative grid's workspace (high and low half).

@@ -45,7 +45,7 @@ constexpr std::size_t print_buffer = 1 << 20;  // bytes of device printf, the de
 constexpr std::uint64_t small_launch = 65536;  // threads up to which every access is checked for races
 
 struct Reach {
-  bool atomics = false, strong = false, fence = false, heap = false, sub_word = false;
+  bool atomics = false, strong = false, fence = false, heap = false, sub_word = false, timer = false;
 };
 
 // What the kernel and everything it may call does.
@@ -67,6 +67,7 @@ Reach reach(const Device::Impl& d, FunctionId function) {
     r.fence |= c.uses_fence;
     r.heap |= c.uses_heap;
     r.sub_word |= c.sub_word_shared;
+    r.timer |= c.uses_timer;
     for (const std::uint32_t f : c.callees) add(f);
     if (c.uses_indirect)
       for (std::uint32_t f = 0; f < d.codes.size(); ++f)
@@ -151,8 +152,9 @@ void Launch::prepare() {
   state_.check_init = device_.options.check_uninitialised;
   state_.check_shared_races = device_.options.check_races && state_.warps > 1 && state_.shared_bytes != 0;
   state_.sub_word_shared = uses.sub_word;
-  exact_ = may_spin_ || uses.fence || uses.heap || state_.blocks * state_.threads <= small_launch ||
-           state_.blocks >= 0xf0000000ull;
+  state_.reads_timer = uses.timer;
+  exact_ = may_spin_ || state_.reads_timer || uses.fence || uses.heap ||
+           state_.blocks * state_.threads <= small_launch || state_.blocks >= 0xf0000000ull;
   state_.budget = device_.options.instruction_budget;
   state_.grid_id = ++device_.grids;
   fill_thread_indices(state_);
@@ -163,6 +165,7 @@ void Launch::begin_attempt() {
   instructions_ = 0;
   workers_.clear();
   spare_.clear();
+  places_ = Places{};
   std::uint32_t count = 1;
   if (!exact_) {
     count = device_.options.host_threads != 0 ? device_.options.host_threads
@@ -215,6 +218,7 @@ void Launch::sum_up() {
   c.static_shared_bytes = facts.static_shared_bytes;
   c.dynamic_shared_bytes = spec_.dynamic_shared_bytes;
   c.warps = state_.blocks * state_.warps;
+  c.last_block_end_cycles = places_.last_end();
   for (const auto& worker : workers_) {
     for (const auto& code : device_.codes) {
       if (code == nullptr) continue;

@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <queue>
 
 #include "sim/device_impl.h"
 
@@ -34,6 +35,28 @@ class BlockOrder {
  private:
   std::uint64_t shuffle(std::uint64_t i, std::uint64_t size, std::uint64_t w) const;
   std::uint64_t blocks_, seed_, window_, windows_, first_;
+};
+
+// The places for blocks on the SMs, for kernels that read %globaltimer: a block that finds none free begins
+// when the first one becomes free, on the SM where that is.
+class Places {
+ public:
+  struct Place {
+    std::uint64_t free_at;  // SM cycles after the start of the kernel
+    std::uint64_t number;
+    std::uint32_t sm;
+    bool operator>(const Place& o) const {
+      return free_at != o.free_at ? free_at > o.free_at : number > o.number;
+    }
+  };
+  void add(std::uint32_t sm) { free_.push({0, added_++, sm}); }
+  void take(Block& block);
+  void give_back(Block& block);  // which has ended
+  std::uint64_t last_end() const { return last_end_; }
+
+ private:
+  std::priority_queue<Place, std::vector<Place>, std::greater<>> free_;
+  std::uint64_t added_ = 0, last_end_ = 0;
 };
 
 class Launch {
@@ -64,6 +87,7 @@ class Launch {
   std::vector<std::unique_ptr<Worker>> workers_;
   LaunchResult result_;
   BlockOrder order_;
+  Places places_;
   bool exact_ = false, may_spin_ = false;
   std::uint64_t instructions_ = 0;
   std::vector<std::unique_ptr<Block>> spare_;

@@ -21,8 +21,23 @@ std::unique_ptr<Block> Launch::take_block() {
   return block;
 }
 
+void Places::take(Block& block) {
+  const Place place = free_.top();
+  free_.pop();
+  block.sm = place.sm;
+  block.begun = place.free_at;
+  block.place = place.number;
+}
+
+void Places::give_back(Block& block) {
+  const std::uint64_t end = block.begun + (block.latency() >> 16);
+  free_.push({end, block.place, block.sm});
+  last_end_ = std::max(last_end_, end);
+}
+
 bool Launch::finish(Block& block) {
   add_latency(result_.counters, block);
+  if (state_.reads_timer) places_.give_back(block);
   print(block.output);
   if (!block.fault) return false;
   result_.fault = explain(device_, state_, block, *block.fault);
@@ -55,11 +70,15 @@ void Launch::run_in_order() {
   std::vector<std::unique_ptr<Block>> running;
   std::uint64_t next = 0;
   std::size_t at = 0;
+  if (state_.reads_timer) {
+    for (std::uint64_t k = 0; k < std::min(resident, state_.blocks); ++k) places_.add(sm_of(k));
+  }
   while (next < state_.blocks || !running.empty()) {
     if (at >= running.size()) {
       if (next < state_.blocks && running.size() < resident) {
         running.push_back(take_block());
         running.back()->sm = sm_of(next);
+        if (state_.reads_timer) places_.take(*running.back());
         running.back()->start(state_, next, order_.at(next));
         ++next;
       } else {

@@ -1,4 +1,9 @@
 // The scoreboard: what a block's latency is, and what the clock shows.
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
 #include "fixture.h"
 
 namespace workbook::sim {
@@ -66,6 +71,61 @@ TEST(Latency, GlobalTimerGoesOnFromTheStart) {
   k.device.memory().read(out, &t, 8);
   EXPECT_GE(t, 5'000'000'000u);
   EXPECT_LT(t, 5'000'010'000u);
+}
+
+// A kernel whose blocks log the timer and their SM, and then sleep for a while: two to an SM, for each has
+// half of the threads that an SM takes.
+TEST(Latency, BlocksWaitForAPlaceAndTheTimerShowsIt) {
+  Limits limits = small_limits();
+  limits.sm_count = 4;
+  limits.registers_per_sm *= 4;  // so that threads decide how many blocks have room
+  constexpr std::uint64_t start = 1'800'000'000'000'000'000;
+  Kernel k(
+      kernel_text(1,
+                  "mov.u64 %rd1, %globaltimer;\nmov.u32 %r1, %smid;\ncvt.u64.u32 %rd2, %r1;\nmul.wide.u32 "
+                  "%rd3, %r30, 16;\nadd.u64 %rd3, %rd3, %a0;\nsetp.ne.u32 %q1, %tid, 0;\n@%q1 bra "
+                  "END;\nst.global.u64 [%rd3], %rd1;\nst.global.u64 [%rd3+8], %rd2;\nEND:\nnanosleep.u32 "
+                  "10000;"),
+      {}, limits);
+  constexpr std::uint32_t blocks = 20;
+  const std::uint64_t out = k.buffer(4 * blocks);
+  const LaunchResult r = k.launch({blocks}, {1024}, {out}, 0, start);
+  ASSERT_FALSE(r.fault) << r.fault->text;
+  std::map<std::uint64_t, int> of_wave;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, int> of_sm_and_wave;
+  for (std::uint32_t b = 0; b < blocks; ++b) {
+    std::uint64_t line[2] = {};
+    k.device.memory().read(out + b * 16, line, sizeof line);
+    ASSERT_GE(line[0], start);
+    const std::uint64_t wave = (line[0] - start) / 10'000;
+    ++of_wave[wave];
+    ++of_sm_and_wave[{line[1], wave}];
+  }
+  EXPECT_EQ(of_wave, (std::map<std::uint64_t, int>{{0, 8}, {1, 8}, {2, 4}}));
+  for (const auto& [place, count] : of_sm_and_wave) EXPECT_LE(count, 2) << "SM " << place.first;
+  EXPECT_GE(r.counters.last_block_end_cycles, 3 * 10'000ull * limits.clock_khz / 1'000'000);
+}
+
+TEST(Latency, AKernelWithoutTheTimerHasNoPlaces) {
+  Kernel k(kernel_text(0, "nanosleep.u32 1000;"));
+  EXPECT_EQ(k.launch({7}, {32}, {}).counters.last_block_end_cycles, 0u);
+}
+
+// The warp that comes last to an address, in the order of the additions, is not earlier than those before it.
+TEST(Latency, TheOrderOfAtomicsShowsInTheTimer) {
+  Kernel k(kernel_text(1,
+                       "mov.u32 %r1, 0;\nsetp.ne.u32 %q1, %tid, 0;\n@%q1 bra GO;\nst.shared.u32 [count], "
+                       "%r1;\nGO:\nbar.sync 0;\nsetp.lt.u32 %q2, %tid, 32;\n@!%q2 bra ADD;\nnanosleep.u32 "
+                       "50000;\nADD:\natom.shared.add.u32 %r2, [count], 1;\nmov.u64 %rd1, "
+                       "%globaltimer;\nmul.wide.u32 %rd2, %r2, 8;\nadd.u64 %rd2, %rd2, %a0;\nst.global.u64 "
+                       "[%rd2], %rd1;",
+                       ".shared .align 4 .u32 count;\n"));
+  const std::uint64_t out = k.buffer(2 * 128);
+  const LaunchResult r = k.launch({1}, {128}, {out}, 0, 1'000'000);
+  ASSERT_FALSE(r.fault) << r.fault->text;
+  std::vector<std::uint64_t> times(128);
+  k.device.memory().read(out, times.data(), 128 * 8);
+  EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
 }
 
 }  // namespace
