@@ -7,11 +7,15 @@
 #include <chrono>
 #include <mutex>
 
+#include "grader/audit.h"
 #include "grader/process.h"
 
 namespace workbook::grader {
 
 namespace {
+
+// An exercise's object has some 100 KiB; an array of gigabytes that is written into it would fill the disk.
+constexpr std::uint64_t largest_object = std::uint64_t{256} << 20;
 
 bool is_source(const fs::path& path) {
   const std::string end = path.extension().string();
@@ -79,6 +83,7 @@ Ended compile_one(const Workspace& space, const fs::path& file, const fs::path& 
   command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
   command.folder = space.root;
   command.cancelled = options.cancelled;
+  command.file_bytes = largest_object;
   Ended ended = run(command);
   std::error_code error;
   if (ended.ok()) fs::rename(partial, object, error);
@@ -159,6 +164,10 @@ Built build_runner(const Workspace& space, const Exercise& exercise, const Answe
   std::string key;
   std::vector<std::string> objects;
   if (!make_objects(space, answer, options, built, key, objects)) return built;
+  for (const auto& object : objects) {
+    built.refused = refused_names(object);
+    if (built.refused) return built;
+  }
 
   const auto arguments = link_arguments(space, exercise, objects);
   const std::string link_key = key_of_link(space, key, arguments);

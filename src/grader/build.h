@@ -2,17 +2,20 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "grader/check.h"
+#include "trace/record.h"
 
 namespace workbook::grader {
 
 struct Built {
   bool ok = false;
-  bool machines_fault = false;  // nvcc could not be run at all, or was cancelled
-  bool linking = false;         // it failed in the link, not in nvcc
-  bool cached = false;          // nothing had to be compiled
-  std::string text;             // what compiler or linker said
+  bool machines_fault = false;            // nvcc could not be run at all, or was cancelled
+  bool linking = false;                   // it failed in the link, not in nvcc
+  bool cached = false;                    // nothing had to be compiled
+  std::string text;                       // what compiler or linker said
+  std::optional<trace::Failure> refused;  // a name that an answer may not have (grader/audit.h)
   fs::path runner;
   double compile_seconds = 0, link_seconds = 0;
 };

@@ -63,6 +63,20 @@ Command judge_command(const Workspace& space, const Exercise& exercise, const An
   return command;
 }
 
+constexpr std::uintmax_t largest_source = 1 << 20;
+
+// Why the file can't be an answer; empty when it can.
+std::string trouble_with(const fs::path& file, const std::string& name) {
+  std::error_code error;
+  if (!fs::exists(file, error)) return fmt::format("{} is not there.", name);
+  if (fs::is_directory(file, error)) return fmt::format("{} is a folder; name the .cu file in it.", name);
+  if (!fs::is_regular_file(file, error)) return fmt::format("{} is no regular file.", name);
+  if (fs::file_size(file, error) > largest_source)
+    return fmt::format("{} has more than {} KiB; an answer is a text that a person wrote.", name,
+                       largest_source >> 10);
+  return {};
+}
+
 void run_judge(const Workspace& space, const Exercise& exercise, const Answer& answer,
                const CheckOptions& options, const fs::path& runner, Verdict& verdict) {
   // A GPU is measured by one at a time.
@@ -81,6 +95,11 @@ void run_judge(const Workspace& space, const Exercise& exercise, const Answer& a
   }
   try {
     judge_record(trace::read_record(record.string()), verdict);
+    // The record counts only when its writer came to its own end.
+    if (verdict.kind == VerdictKind::passed && !ended.ok()) {
+      verdict.kind = VerdictKind::grader_error;
+      verdict.why = "the record says passed, and its writer did not";
+    }
   } catch (const std::exception& error) {
     verdict.kind = VerdictKind::grader_error;
     verdict.why = fmt::format("the judge left no readable record ({})", error.what());
@@ -90,6 +109,11 @@ void run_judge(const Workspace& space, const Exercise& exercise, const Answer& a
 }
 
 void say_build_failed(const Workspace& space, const Answer& answer, const Built& built, Verdict& verdict) {
+  if (built.refused) {
+    verdict.kind = VerdictKind::wrong;
+    verdict.failure = built.refused;
+    return;
+  }
   const auto failure = compile_failure(
       built.linking ? built.text : tidy_compiler_output(built.text, answer.files, space.root), built.linking);
   // A linker that misses no name and finds none twice misses something of ours.
@@ -136,8 +160,16 @@ Verdict check(const Workspace& space, const Exercise& exercise, const Answer& an
   verdict.profile = options.device == "simulated" ? options.profile : "";
   verdict.seed = options.seed;
   for (const auto& file : answer.files) {
-    if (fs::exists(file)) continue;
-    verdict.why = fmt::format("{} is not there", shown_path(file, space.root));
+    const std::string trouble = trouble_with(file, shown_path(file, space.root));
+    if (trouble.empty()) continue;
+    verdict.kind = VerdictKind::did_not_compile;
+    verdict.failure = trace::Failure{.outcome = trace::Outcome::wrong,
+                                     .kind = "contract",
+                                     .code = "file",
+                                     .headline = trouble,
+                                     .evidence = {},
+                                     .places = {},
+                                     .question = ""};
     return verdict;
   }
   verdict.unchanged = is_untouched(space, exercise, answer);
@@ -160,6 +192,7 @@ Verdict check(const Workspace& space, const Exercise& exercise, const Answer& an
     say_build_failed(space, answer, built, verdict);
   else
     run_judge(space, exercise, answer, options, built.runner, verdict);
+  make_printable(verdict);
   return verdict;
 }
 

@@ -58,6 +58,33 @@ std::optional<ProgramFacts> program_facts(const fs::path& path) {
   return facts;
 }
 
+std::vector<ElfSymbol> global_symbols(const fs::path& object) {
+  std::vector<ElfSymbol> symbols;
+  const auto bytes = read_file(object);
+  const auto header = bytes ? at<Elf64_Ehdr>(*bytes, 0) : std::nullopt;
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+      header->e_ident[EI_CLASS] != ELFCLASS64)
+    return symbols;
+  auto section = [&](unsigned i) {
+    return at<Elf64_Shdr>(*bytes, header->e_shoff + std::uint64_t{i} * header->e_shentsize);
+  };
+  for (unsigned i = 0; i < header->e_shnum; ++i) {
+    const auto table = section(i);
+    if (!table || table->sh_type != SHT_SYMTAB) continue;
+    const auto strings = section(table->sh_link);
+    for (std::uint64_t offset = 0; strings && offset + sizeof(Elf64_Sym) <= table->sh_size;
+         offset += sizeof(Elf64_Sym)) {
+      const auto s = at<Elf64_Sym>(*bytes, table->sh_offset + offset);
+      if (!s) break;
+      const auto binding = ELF64_ST_BIND(s->st_info);
+      if (binding == STB_LOCAL) continue;
+      symbols.push_back({text_at(*bytes, strings->sh_offset + s->st_name), s->st_shndx != SHN_UNDEF,
+                         binding != STB_GLOBAL, ELF64_ST_TYPE(s->st_info) == STT_FUNC});
+    }
+  }
+  return symbols;
+}
+
 std::string redirect_problem(const fs::path& path) {
   const auto facts = program_facts(path);
   if (!facts) return {};  // a script may start anything

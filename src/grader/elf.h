@@ -19,6 +19,17 @@ struct ProgramFacts {
 // nullopt when it is no 64-bit ELF program.
 std::optional<ProgramFacts> program_facts(const fs::path& path);
 
+// A name that an object shares with others.
+struct ElfSymbol {
+  std::string name;
+  bool defined = false;
+  bool weak = false;  // weak, or one of many equal ones
+  bool is_function = false;
+};
+
+// Empty when it is no 64-bit ELF file.
+std::vector<ElfSymbol> global_symbols(const fs::path& object);
+
 // Why the program can't run on the simulated device, with what to do; empty when it can.
 std::string redirect_problem(const fs::path& path);
 

@@ -48,8 +48,14 @@ void write_all(int fd, std::string_view text, const fs::path& path, const fs::pa
 }  // namespace
 
 std::optional<std::string> read_file(const fs::path& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Only what is a file: a pipe would wait for a writer, a device may never end.
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return std::nullopt;
+  struct stat facts {};
+  if (::fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+    ::close(fd);
+    return std::nullopt;
+  }
   std::string text;
   char buffer[65536];
   for (;;) {

@@ -12,7 +12,7 @@ namespace workbook::grader {
 
 namespace fs = std::filesystem;
 
-// The whole file; nullopt when it can't be read.
+// The whole file; nullopt when it can't be read, or is no regular file.
 std::optional<std::string> read_file(const fs::path& path);
 
 // Writes beside `path` and renames, so that nobody ever sees half a file. Throws std::runtime_error with the

@@ -178,7 +178,7 @@ std::string excerpt(const trace::Place& place, const fs::path& root, std::size_t
   if (!text || place.line == 0) return {};
   const auto lines = split_lines(*text);
   if (place.line > lines.size()) return {};
-  std::string line = lines[place.line - 1];
+  std::string line = printable(lines[place.line - 1]);
   std::replace(line.begin(), line.end(), '\t', ' ');
   // Under what: from the column given to the end of that name or bracket, else the whole statement.
   std::size_t begin = line.find_first_not_of(' ');

@@ -2,6 +2,7 @@
 // it; its output goes to a pipe of bounded size, its input is empty.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@ struct Command {
   fs::path folder;                                               // empty: ours
   std::vector<std::pair<std::string, std::string>> environment;  // set in addition; an empty value removes
   double seconds = 120;                                          // wall-clock limit
+  std::uint64_t file_bytes = 0;                                  // largest file it may write; 0: any
   std::size_t output_limit = 1 << 20;                            // bytes kept; the rest is read and dropped
   std::function<bool()> cancelled;                               // asked some 20 times a second
   std::function<void(const std::string&)> on_output;             // for output shown as it comes; may be empty

@@ -25,7 +25,42 @@ std::uint32_t next_code_point(std::string_view& text) {
   return c;
 }
 
+// How many bytes of well-formed UTF-8 the text begins with; 0 for none.
+std::size_t whole_character(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  const std::size_t length = first < 0x80   ? 1u
+                             : first < 0xc2 ? 0u
+                             : first < 0xe0 ? 2u
+                             : first < 0xf0 ? 3u
+                             : first < 0xf5 ? 4u
+                                            : 0u;
+  if (length == 0 || length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
+  }
+  return length;
+}
+
 }  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = whole_character(text);
+    std::string_view rest = text;
+    const std::uint32_t c = length == 0 ? 0xfffd : next_code_point(rest);
+    if (length == 0 || (c >= 0x7f && c < 0xa0)) {
+      out += c == 0x7f ? "\u2421" : "\ufffd";
+    } else if (c < 0x20 && c != '\n' && c != '\t') {
+      out += "\xe2\x90";
+      out += static_cast<char>(0x80 + c);
+    } else {
+      out += text.substr(0, length);
+    }
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return out;
+}
 
 std::size_t width_of(std::string_view text) {
   std::size_t width = 0;

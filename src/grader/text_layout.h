@@ -10,6 +10,11 @@ namespace workbook::grader {
 // Columns a terminal needs for UTF-8 text; Korean, Chinese and Japanese letters are two wide.
 std::size_t width_of(std::string_view text);
 
+// The text with every control character but line end and tab replaced by a picture of it (U+2400 and on), and
+// every byte that is no UTF-8 by U+FFFD: what a learner's program or a compiler printed may reach a terminal
+// so.
+std::string printable(std::string_view text);
+
 // Broken at spaces so that no line is wider than `columns`; `first` stands before the first line, `rest`
 // before the others.
 std::string wrapped(std::string_view text, std::size_t columns, std::string_view first = "",

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "grader/text_layout.h"
+
 namespace workbook::grader {
 
 namespace {
@@ -130,6 +132,30 @@ void judge_record(const trace::Record& record, Verdict& verdict) {
     return;
   }
   verdict.kind = VerdictKind::passed;
+}
+
+void make_printable(Verdict& verdict) {
+  const auto clean = [](std::string& text) { text = printable(text); };
+  const auto clean_failure = [&](std::optional<trace::Failure>& failure) {
+    if (!failure) return;
+    clean(failure->headline);
+    clean(failure->question);
+    for (auto& line : failure->evidence) clean(line);
+    for (auto& place : failure->places) {
+      clean(place.file);
+      clean(place.note);
+    }
+  };
+  clean_failure(verdict.failure);
+  for (auto& one : verdict.cases) {
+    clean_failure(one.failure);
+    clean(one.learner_output);
+    clean(one.passed_text);
+    clean(one.why);
+  }
+  for (std::string* text :
+       {&verdict.compiler_text, &verdict.why, &verdict.judge_output, &verdict.device_name})
+    clean(*text);
 }
 
 nlohmann::json to_json(const Verdict& v) {

@@ -58,6 +58,10 @@ struct Verdict {
 // The verdict the record's cases amount to; `why` and `failure` are filled in.
 void judge_record(const trace::Record& record, Verdict& verdict);
 
+// Makes every text that came from the learner's program or the compiler safe to show (printable in
+// text_layout.h).
+void make_printable(Verdict& verdict);
+
 // Schema "workbook-check/1", see docs/cli-json.md.
 nlohmann::json to_json(const Verdict& verdict);
 

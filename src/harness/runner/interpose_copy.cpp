@@ -1,9 +1,11 @@
 // Copies and fills, on the way through the runner.
 #include "harness/runner/interpose.h"
+#include "harness/runner/sample.h"
 
 using workbook::runner::memory_kind;
 using workbook::runner::Passing;
 using workbook::runner::stream_number;
+using workbook::runner::work_was_queued;
 using workbook::trace::EventKind;
 using workbook::trace::MemoryKind;
 
@@ -31,6 +33,7 @@ void describe_fill(Passing& passing, const void* to, std::size_t bytes) {
 WRAP(cudaMemcpy, (void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind)) {
   Passing passing(EventKind::copy, "cudaMemcpy");
   describe(passing, to, from, bytes, kind);
+  work_was_queued(nullptr);
   return passing.done(__real_cudaMemcpy(to, from, bytes, kind));
 }
 
@@ -40,6 +43,7 @@ WRAP(cudaMemcpyAsync,
   describe(passing, to, from, bytes, kind);
   passing.event.asynchronous = true;
   if (passing.recorded()) passing.event.stream = stream_number(stream);
+  work_was_queued(stream);
   return passing.done(__real_cudaMemcpyAsync(to, from, bytes, kind, stream));
 }
 
@@ -47,6 +51,7 @@ WRAP(cudaMemcpy2D, (void* to, std::size_t to_pitch, const void* from, std::size_
                     std::size_t width, std::size_t height, cudaMemcpyKind kind)) {
   Passing passing(EventKind::copy, "cudaMemcpy2D");
   describe(passing, to, from, width * height, kind);
+  work_was_queued(nullptr);
   return passing.done(__real_cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind));
 }
 
@@ -55,6 +60,7 @@ WRAP(cudaMemcpyToSymbol,
   Passing passing(EventKind::copy, "cudaMemcpyToSymbol");
   describe(passing, nullptr, from, bytes, kind);
   passing.event.to = MemoryKind::device;
+  work_was_queued(nullptr);
   return passing.done(__real_cudaMemcpyToSymbol(symbol, from, bytes, offset, kind));
 }
 
@@ -63,12 +69,14 @@ WRAP(cudaMemcpyFromSymbol,
   Passing passing(EventKind::copy, "cudaMemcpyFromSymbol");
   describe(passing, to, nullptr, bytes, kind);
   passing.event.from = MemoryKind::device;
+  work_was_queued(nullptr);
   return passing.done(__real_cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind));
 }
 
 WRAP(cudaMemset, (void* to, int value, std::size_t bytes)) {
   Passing passing(EventKind::memset, "cudaMemset");
   describe_fill(passing, to, bytes);
+  work_was_queued(nullptr);
   return passing.done(__real_cudaMemset(to, value, bytes));
 }
 
@@ -77,5 +85,6 @@ WRAP(cudaMemsetAsync, (void* to, int value, std::size_t bytes, cudaStream_t stre
   describe_fill(passing, to, bytes);
   passing.event.asynchronous = true;
   if (passing.recorded()) passing.event.stream = stream_number(stream);
+  work_was_queued(stream);
   return passing.done(__real_cudaMemsetAsync(to, value, bytes, stream));
 }

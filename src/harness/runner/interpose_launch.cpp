@@ -1,9 +1,11 @@
 // Launches, waits, streams and events, on the way through the runner.
 #include "harness/runner/interpose.h"
+#include "harness/runner/sample.h"
 
 using workbook::runner::kernel_name;
 using workbook::runner::Passing;
 using workbook::runner::stream_number;
+using workbook::runner::work_was_queued;
 using workbook::trace::EventKind;
 
 namespace {
@@ -18,12 +20,19 @@ void describe(Passing& passing, const void* function, dim3 grid, dim3 block, std
   passing.event.stream = stream_number(stream);
 }
 
+cudaError_t stream_is_there(Passing& passing, cudaError_t result, const cudaStream_t* stream) {
+  if (result == cudaSuccess) workbook::runner::stream_came(*stream);
+  if (passing.recorded() && result == cudaSuccess) passing.event.stream = stream_number(*stream);
+  return passing.done(result);
+}
+
 }  // namespace
 
 WRAP(cudaLaunchKernel, (const void* function, dim3 grid, dim3 block, void** arguments, std::size_t shared,
                         cudaStream_t stream)) {
   Passing passing(EventKind::kernel, "cudaLaunchKernel");
   describe(passing, function, grid, block, shared, stream);
+  work_was_queued(stream);
   return passing.done(__real_cudaLaunchKernel(function, grid, block, arguments, shared, stream));
 }
 
@@ -32,15 +41,35 @@ WRAP(__cudaLaunchKernel, (cudaKernel_t kernel, dim3 grid, dim3 block, void** arg
                           cudaStream_t stream)) {
   Passing passing(EventKind::kernel, "cudaLaunchKernel");
   describe(passing, kernel, grid, block, shared, stream);
+  work_was_queued(stream);
   return passing.done(__real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream));
 }
 
+WRAP(cudaLaunchCooperativeKernel, (const void* function, dim3 grid, dim3 block, void** arguments,
+                                   std::size_t shared, cudaStream_t stream)) {
+  Passing passing(EventKind::kernel, "cudaLaunchCooperativeKernel");
+  describe(passing, function, grid, block, shared, stream);
+  work_was_queued(stream);
+  return passing.done(__real_cudaLaunchCooperativeKernel(function, grid, block, arguments, shared, stream));
+}
+
+WRAP(cudaLaunchKernelExC, (const cudaLaunchConfig_t* config, const void* function, void** arguments)) {
+  Passing passing(EventKind::kernel, "cudaLaunchKernelExC");
+  if (config != nullptr) {
+    describe(passing, function, config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream);
+    work_was_queued(config->stream);
+  }
+  return passing.done(__real_cudaLaunchKernelExC(config, function, arguments));
+}
+
 WRAP(cudaDeviceSynchronize, ()) {
+  workbook::runner::about_to_wait_for_all();
   Passing passing(EventKind::sync, "cudaDeviceSynchronize");
   return passing.done(__real_cudaDeviceSynchronize());
 }
 
 WRAP(cudaStreamSynchronize, (cudaStream_t stream)) {
+  workbook::runner::about_to_wait_for(stream);
   Passing passing(EventKind::sync, "cudaStreamSynchronize");
   if (passing.recorded()) passing.event.stream = stream_number(stream);
   return passing.done(__real_cudaStreamSynchronize(stream));
@@ -53,19 +82,21 @@ WRAP(cudaEventSynchronize, (cudaEvent_t event)) {
 
 WRAP(cudaStreamCreate, (cudaStream_t * stream)) {
   Passing passing(EventKind::stream, "cudaStreamCreate");
-  const cudaError_t result = __real_cudaStreamCreate(stream);
-  if (passing.recorded() && result == cudaSuccess) passing.event.stream = stream_number(*stream);
-  return passing.done(result);
+  return stream_is_there(passing, __real_cudaStreamCreate(stream), stream);
 }
 
 WRAP(cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags)) {
   Passing passing(EventKind::stream, "cudaStreamCreateWithFlags");
-  const cudaError_t result = __real_cudaStreamCreateWithFlags(stream, flags);
-  if (passing.recorded() && result == cudaSuccess) passing.event.stream = stream_number(*stream);
-  return passing.done(result);
+  return stream_is_there(passing, __real_cudaStreamCreateWithFlags(stream, flags), stream);
+}
+
+WRAP(cudaStreamCreateWithPriority, (cudaStream_t * stream, unsigned flags, int priority)) {
+  Passing passing(EventKind::stream, "cudaStreamCreateWithPriority");
+  return stream_is_there(passing, __real_cudaStreamCreateWithPriority(stream, flags, priority), stream);
 }
 
 WRAP(cudaStreamDestroy, (cudaStream_t stream)) {
+  workbook::runner::stream_goes(stream);
   Passing passing(EventKind::stream, "cudaStreamDestroy");
   if (passing.recorded()) passing.event.stream = stream_number(stream);
   return passing.done(__real_cudaStreamDestroy(stream));

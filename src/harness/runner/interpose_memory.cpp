@@ -1,5 +1,6 @@
 // Allocations and their ends, on the way through the runner.
 #include "harness/runner/interpose.h"
+#include "harness/runner/sample.h"
 
 using workbook::runner::allocation_must_fail;
 using workbook::runner::Passing;
@@ -89,6 +90,7 @@ WRAP(cudaMallocPitch, (void** pointer, std::size_t* pitch, std::size_t width, st
 }
 
 WRAP(cudaFree, (void* pointer)) {
+  workbook::runner::about_to_wait_for_all();  // it does
   return released("cudaFree", MemoryKind::device, pointer, __real_cudaFree);
 }
 

@@ -2,9 +2,9 @@
 //
 // On a GPU: both warm; at least 9 pairs, first one side then the other; L2 evicted before each sample by a
 // memset that is queued just before the first event, so that the host has queued the launch before the device
-// reaches it and a sample holds no launch latency. Short work is repeated until a sample lasts 50 us. The
-// figure is the median of the ratios, pair by pair. On the simulated device: one warm call and one sample of
-// each; the same filler hides the launch there too.
+// reaches it and a sample holds no launch latency; what begins and ends a sample says sample.h. Short work is
+// repeated until a sample lasts 50 us. The figure is the median of the ratios, pair by pair. On the simulated
+// device: one warm call and one sample of each; the same filler hides the launch there too.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 
 #include "harness/runner/call_state.h"
 #include "harness/runner/device.h"
+#include "harness/runner/sample.h"
 
 namespace workbook {
 
@@ -53,14 +54,8 @@ class Events {
   }
   Events(const Events&) = delete;
   Events& operator=(const Events&) = delete;
-  void begin() {
-    const Own own;
-    cudaEventRecord(begin_, nullptr);
-  }
-  void end() {
-    const Own own;
-    cudaEventRecord(end_, nullptr);
-  }
+  void begin() { runner::open_sample(begin_, end_); }
+  void end() { runner::close_sample(); }
   // 0 when the device failed; the error stays for the caller to drain.
   double us() {
     const Own own;
@@ -86,7 +81,7 @@ double sample_device(Events& events, const Body& body, int repeats) {
   for (int i = 0; i < repeats; ++i) body();
   events.end();
   const double us = events.us() / repeats;
-  wait_for_device();  // work on other streams does not run into the next sample
+  wait_for_device();  // work that nobody told of does not run into the next sample
   return us;
 }
 

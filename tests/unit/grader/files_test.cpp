@@ -1,6 +1,7 @@
 #include "grader/files.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "grader/elf.h"
 #include "grader/state.h"
@@ -17,6 +18,16 @@ TEST(Files, AreWrittenWholeAndReadBack) {
   EXPECT_EQ(std::distance(fs::directory_iterator(path.parent_path()), {}), 1);  // no partial file is left
   EXPECT_EQ(read_file(folder.path() / "none"), std::nullopt);
   EXPECT_THROW(write_file("/proc/none/x", "y"), std::runtime_error);
+}
+
+TEST(Files, OnlyRegularFilesAreRead) {
+  const TemporaryFolder folder("files-test");
+  const fs::path pipe = folder.path() / "pipe.cu", endless = folder.path() / "endless.cu";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  fs::create_symlink("/dev/zero", endless);
+  EXPECT_EQ(read_file(pipe), std::nullopt);  // and does not wait for a writer
+  EXPECT_EQ(read_file(endless), std::nullopt);
+  EXPECT_EQ(read_file(folder.path()), std::nullopt);
 }
 
 TEST(Files, PathsAreShownRelative) {

@@ -1,0 +1,24 @@
+// right: waits for the device before it returns; the wait is the host's time, not the kernel's
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+int ceil_div(int n, int group) {
+  return n / group + (n % group != 0);
+}
+
+std::size_t bytes_moved(int n) {
+  return std::size_t{3} * sizeof(float) * n;
+}
+
+__global__ void saxpy_kernel(int n, float a, const float* x, float* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+void saxpy(int n, float a, const float* d_x, float* d_y) {
+  if (n == 0) return;
+  saxpy_kernel<<<ceil_div(n, 1024), 1024>>>(n, a, d_x, d_y);
+  cudaDeviceSynchronize();
+}

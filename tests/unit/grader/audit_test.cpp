@@ -1,0 +1,55 @@
+#include "grader/audit.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace workbook::grader {
+namespace {
+
+// The objects of audit_samples/, as CMake lists them.
+fs::path object_of(const std::string& stem) {
+  std::istringstream list(AUDIT_SAMPLES);
+  for (std::string path; std::getline(list, path, '|');) {
+    if (fs::path(path).filename().string().starts_with(stem + ".cpp")) return path;
+  }
+  ADD_FAILURE() << "no sample " << stem;
+  return {};
+}
+
+std::string headline_of(const std::string& stem, const std::string& code) {
+  const auto refused = refused_names(object_of(stem));
+  if (!refused) return "";
+  EXPECT_EQ(refused->code, code);
+  return refused->headline;
+}
+
+TEST(Audit, RefusesNamesOfOthers) {
+  EXPECT_EQ(headline_of("defines_cuda", "name.taken"),
+            "The file defines cudaEventElapsedTime, a name of the CUDA runtime.");
+  EXPECT_EQ(headline_of("defines_c_library", "name.taken"),
+            "The file defines clock_gettime, a name of the C library.");
+  EXPECT_NE(headline_of("defines_workbook", "name.taken").find("workbook::kernels::copy("),
+            std::string::npos);
+}
+
+TEST(Audit, RefusesWhatReachesOut) {
+  EXPECT_EQ(headline_of("uses_dlsym", "name.refused"), "The file uses dlsym.");
+  EXPECT_NE(headline_of("uses_filesystem", "name.refused").find("std::filesystem::remove_all("),
+            std::string::npos);
+}
+
+TEST(Audit, LeavesHonestNamesAlone) {
+  const auto refused = refused_names(object_of("honest"));
+  EXPECT_FALSE(refused) << refused->headline;
+}
+
+TEST(Audit, NothingIsSaidOfWhatIsNoObject) {
+  const TemporaryFolder folder("audit-test");
+  write_file(folder.path() / "text.o", "not an object");
+  EXPECT_FALSE(refused_names(folder.path() / "text.o"));
+  EXPECT_FALSE(refused_names(folder.path() / "none.o"));
+}
+
+}  // namespace
+}  // namespace workbook::grader
