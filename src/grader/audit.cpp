@@ -111,7 +111,7 @@ std::string in_words(const std::string& name) {
 
 bool reaches_out(std::string_view name) {
   return std::find(std::begin(reaching_out), std::end(reaching_out), name) != std::end(reaching_out) ||
-         name.starts_with("_ZNSt10filesystem");
+         name.starts_with("_ZNSt10filesystem") || name.starts_with("_ZNKSt10filesystem");
 }
 
 trace::Failure refusal(std::string code, std::string headline, std::string evidence, std::string question) {

@@ -35,8 +35,7 @@ TEST(Audit, RefusesNamesOfOthers) {
 
 TEST(Audit, RefusesWhatReachesOut) {
   EXPECT_EQ(headline_of("uses_dlsym", "name.refused"), "The file uses dlsym.");
-  EXPECT_NE(headline_of("uses_filesystem", "name.refused").find("std::filesystem::remove_all("),
-            std::string::npos);
+  EXPECT_NE(headline_of("uses_filesystem", "name.refused").find("std::filesystem::"), std::string::npos);
 }
 
 TEST(Audit, LeavesHonestNamesAlone) {
