@@ -84,7 +84,7 @@ struct RangeName {
 struct Gap {
   double begin_us = 0, end_us = 0;
   std::string
-      cause;  // "copy", "loader", "api", "synchronise", "launch"; the rule stands in timeline/analysis.h
+      cause;  // "copy", "loader", "api", "synchronise", "launch", "first use"; the rule stands in timeline/analysis.h
   std::string what;       // the range, the call, or "pageable memory"
   bool pageable = false;  // copy: from or to pageable memory
   double us() const { return end_us - begin_us; }

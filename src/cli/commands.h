@@ -18,6 +18,13 @@ int solution(Context&, const std::string& name, bool force);
 int reset(Context&, const std::string& name);
 int doctor(Context&);
 int verify(Context&, const std::vector<std::string>& names, unsigned jobs);
+// What profile makes besides the page in the terminal; each a file's name, empty when it is not wanted.
+struct ProfileOptions {
+  std::string html, json, trace;
+  std::string before;  // a trace of another run to compare with
+};
+int profile(Context&, const std::string& name, const std::vector<std::string>& arguments,
+            const ProfileOptions&);
 int run_program(Context&, const std::string& program, const std::vector<std::string>& arguments);
 
 // Checks the learner's own copy, notes a success, and fills in what a page says about progress. Shared by

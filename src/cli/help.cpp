@@ -27,6 +27,7 @@ While you work
 
 Beyond
   run FILE.cu|PROGRAM ...   any CUDA program of your own, on either device
+  profile FILE.cu|ID ...    what it did, as a timeline, and what to fix first
   doctor                    what this machine has, and what follows
   update                    the workbook's new version; your work stays yours
   verify [ID ...]           for authors: proves that the checks are right
@@ -124,6 +125,22 @@ Options of the workbook come before the file; what follows belongs to your
 program. A program built elsewhere must use the shared runtime
 (nvcc -cudart shared): nvcc's default puts NVIDIA's runtime inside the program,
 where nothing can take its place.
+)"},
+    {"profile", R"({0} profile [OPTIONS] FILE.cu|PROGRAM|ID [ARGUMENTS ...]
+
+Runs a program and shows what it did: when kernels ran, when none did and why,
+and what to fix first. A .cu file is built first; an exercise is your own copy,
+run by its check. NVTX ranges in the program get a row, and their GPU time.
+
+  {0} profile train.cu
+  {0} profile --html page.html train.cu     one file, to look at in a browser
+  {0} profile --json trace.json train.cu    for ui.perfetto.dev
+  {0} profile --trace slow.jsonl train.cu   keeps the record itself
+  {0} profile --before slow.jsonl --html both.html train.cu
+
+--before compares with a kept record. A record can be shown again:
+{0} profile slow.jsonl. Options come before the program; what follows belongs
+to it. Its exit code becomes ours.
 )"},
     {"test", R"({} test [--quick]
 

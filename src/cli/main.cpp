@@ -24,6 +24,7 @@ struct Typed {
   std::string command, name, program;
   std::vector<std::string> names, arguments;
   unsigned jobs = 0;
+  ProfileOptions profile;
 };
 
 std::string called_as() {
@@ -63,15 +64,24 @@ void add_commands(CLI::App& app, Typed& typed) {
   verify_command->add_option("names", typed.names);
   verify_command->add_option("--jobs,-j", typed.jobs);
   add_command(app, typed, "run")->add_option("program", typed.program);
+  CLI::App* profile_command = add_command(app, typed, "profile");
+  profile_command->add_option("program", typed.program);
+  profile_command->add_option("--html", typed.profile.html);
+  profile_command->add_option("--json", typed.profile.json);
+  profile_command->add_option("--trace", typed.profile.trace);
+  profile_command->add_option("--before", typed.profile.before);
 }
 
-// `run` hands everything after the program to the program, whatever it looks like.
+// `run` and `profile` hand everything after the program to the program, whatever it looks like.
 void split_off_arguments(std::vector<std::string>& words, Typed& typed) {
-  const auto command = std::find(words.begin(), words.end(), "run");
+  const auto command = std::find_if(
+      words.begin(), words.end(), [](const std::string& word) { return word == "run" || word == "profile"; });
   if (command == words.end()) return;
+  std::vector<std::string> with_value{"--device", "--profile", "--seed"};
+  if (*command == "profile") with_value.insert(with_value.end(), {"--html", "--json", "--trace", "--before"});
   auto at = command + 1;
   while (at != words.end() && at->starts_with('-')) {
-    const bool takes_value = *at == "--device" || *at == "--profile" || *at == "--seed";
+    const bool takes_value = std::find(with_value.begin(), with_value.end(), *at) != with_value.end();
     at += takes_value && at + 1 != words.end() ? 2 : 1;
   }
   if (at == words.end()) return;
@@ -119,6 +129,11 @@ int dispatch(Context& context, const Typed& typed) {
   if (c == "reset") return reset(context, need_name(typed));
   if (c == "doctor") return doctor(context);
   if (c == "verify") return verify(context, typed.names, typed.jobs);
+  if (c == "profile") {
+    if (typed.program.empty())
+      throw UsageError(fmt::format("What should be profiled? {} profile FILE.cu", called_as()));
+    return profile(context, typed.program, typed.arguments, typed.profile);
+  }
   if (typed.program.empty()) throw UsageError(fmt::format("What should run? {} run FILE.cu", called_as()));
   return run_program(context, typed.program, typed.arguments);
 }

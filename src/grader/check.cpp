@@ -50,6 +50,8 @@ Command judge_command(const Workspace& space, const Exercise& exercise, const An
                        cudart.string()};
   if (!space.tools.nvtx_library.empty())
     command.arguments.insert(command.arguments.end(), {"--nvtx-library", space.tools.nvtx_library.string()});
+  if (!options.keep_trace.empty())
+    command.arguments.insert(command.arguments.end(), {"--keep-trace", options.keep_trace.string()});
   for (const auto& file : answer.files)
     command.arguments.insert(command.arguments.end(), {"--learner-file", file.string()});
   command.folder = space.root;

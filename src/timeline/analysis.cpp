@@ -41,12 +41,20 @@ bool is_call(const Event& event) {
 }  // namespace
 
 const char* name_of(Cause cause) {
-  static constexpr std::array<const char*, causes> names{"copy", "loader", "api", "synchronise", "launch"};
+  static constexpr std::array<const char*, causes> names{"copy",        "loader", "api",
+                                                         "synchronise", "launch", "first use"};
   return names.at(static_cast<std::size_t>(cause));
 }
 
 bool is_operation(const Event& event) {
   return event.kind == EventKind::kernel || event.kind == EventKind::copy || event.kind == EventKind::memset;
+}
+
+bool is_first_use(const Event& event) {
+  if (event.kind != EventKind::note || event.name != "overhead") return false;
+  // Neither what watching costs nor a full queue comes once only.
+  return event.detail_json.find("recorder") == std::string::npos &&
+         event.detail_json.find("queue_full") == std::string::npos;
 }
 
 bool touches_pageable(const Event& copy) {
@@ -104,6 +112,7 @@ void Timeline::collect_calls() {
   }
   Intervals inside, waits;
   for (const Event* event : events_) {
+    if (is_first_use(*event)) first_uses_.push_back(on_host(*event));
     if (!is_call(*event)) continue;
     if (launching.count(event->thread) != 0) inside.push_back(on_host(*event));
     if (is_wait(*event)) waits.push_back(on_host(*event));
@@ -111,6 +120,7 @@ void Timeline::collect_calls() {
   }
   outside_ = complement(unite(std::move(inside)), whole_);
   waits_ = unite(std::move(waits));
+  first_uses_ = unite(std::move(first_uses_));
   std::stable_sort(other_calls_.begin(), other_calls_.end(),
                    [](const Event* a, const Event* b) { return a->host_begin_ns < b->host_begin_ns; });
 }
@@ -149,6 +159,10 @@ Gap Timeline::explain(Interval gap) const {
   Gap out;
   out.when = gap;
   const auto half = [&](std::int64_t time) { return 2 * time >= gap.length(); };
+  if (half(covered(first_uses_, gap))) {
+    out.cause = Cause::first_use;
+    return out;
+  }
   const std::int64_t copying = covered(waiting_for_copies_, gap);
   if (half(copying)) {
     out.cause = Cause::copy;

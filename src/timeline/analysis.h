@@ -7,6 +7,7 @@
 //
 // A gap is a part of the window in which no kernel runs. Its cause is what stood between two kernels, by the
 // first of these rules that covers at least half of it:
+//   first use    device code is loaded or compiled, the context is made: only the first time.
 //   copy         a copy or memset runs on the device: the kernels wait for data. One that waits in turn for
 //                the host to fill it, a pageable one above all, counts with the time of its call.
 //   loader       a host thread that also launches work is outside every CUDA call: the program loads, decodes
@@ -31,8 +32,8 @@
 
 namespace workbook::timeline {
 
-enum class Cause : std::uint8_t { copy, loader, api, synchronise, launch };
-inline constexpr std::size_t causes = 5;
+enum class Cause : std::uint8_t { copy, loader, api, synchronise, launch, first_use };
+inline constexpr std::size_t causes = 6;
 const char* name_of(Cause);
 
 struct Gap {
@@ -87,11 +88,13 @@ class Timeline {
   Intervals waiting_for_copies_;                  // copies on the device, and calls that copy pageable memory
   Intervals pageable_;                            // the part of these with pageable memory
   Intervals outside_;                             // every thread that gives the device work is outside CUDA
+  Intervals first_uses_;                          // loading, compiling
   Intervals waits_;                               // a thread waits for the device
   std::vector<const trace::Event*> other_calls_;  // neither launch, copy nor wait; by begin
 };
 
 bool is_operation(const trace::Event& event);  // kernel, copy, memset
+bool is_first_use(const trace::Event& event);  // a note of loading, compiling, making the context
 bool touches_pageable(const trace::Event& copy);
 // A call that holds the host until the device has caught up.
 bool is_wait(const trace::Event& event);

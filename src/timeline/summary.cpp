@@ -23,7 +23,7 @@ bool host_side(MemoryKind kind) {
   return kind == MemoryKind::pageable || kind == MemoryKind::pinned || kind == MemoryKind::none;
 }
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   return "\"" + text + "\"";
 }
 
@@ -136,25 +136,29 @@ Loop most_repeated(const Timeline& timeline, const PlaceOf& place) {
   return out;
 }
 
+// `much` is the share of the time in which no kernel ran because of it: "57 % of the time".
 std::string cause_sentence(const CauseShare& share, const std::string& much, const Loop& loop) {
   switch (share.cause) {
     case Cause::copy:
       return share.pageable
-                 ? fmt::format("Copies of pageable memory keep the kernels waiting: {}.", much)
-                 : fmt::format("The kernels wait for copies, which do not run beside them: {}.", much);
+                 ? fmt::format("Copies of pageable memory keep the kernels waiting, {}.", much)
+                 : fmt::format("The kernels wait for copies, which do not run beside them, {}.", much);
     case Cause::loader:
       return share.what.empty()
-                 ? fmt::format("The GPU waits for the host, which is busy outside CUDA: {}.", much)
-                 : fmt::format("The GPU waits for the loader, the host's range {}: {}.", quoted(share.what),
-                               much);
+                 ? fmt::format("The GPU waits for the host, which is busy outside CUDA, {}.", much)
+                 : fmt::format("The GPU waits for the loader, the host's range {}, {}.",
+                               in_quotes(share.what), much);
     case Cause::api:
-      return fmt::format("{} between the kernels keeps the GPU idle: {}.", share.what, much);
+      return fmt::format("{} between the kernels keeps the GPU idle {}.", share.what, much);
     case Cause::synchronise:
-      return loop.count > 0 ? fmt::format("A synchronise in the loop keeps the GPU idle, {} called {}: {}.",
-                                          loop.call, times(loop.count), much)
-                            : fmt::format("Waiting for the GPU keeps it idle afterwards: {}.", much);
+      return loop.count > 0
+                 ? fmt::format("A synchronise in the loop keeps the GPU idle {}: {}, called {}.", much,
+                               loop.call, times(loop.count))
+                 : fmt::format("The GPU is idle {}, each time after the host had waited for it.", much);
     case Cause::launch:
-      return fmt::format("The kernels are too short for their launches: {}.", much);
+      return fmt::format("The kernels are too short for their launches: between them nothing runs {}.", much);
+    case Cause::first_use:
+      return fmt::format("Loading and compiling device code at its first use takes {}.", much);
   }
   return {};
 }
@@ -166,8 +170,7 @@ std::string headline_of(const Summary& s, const Loop& loop) {
   if (s.causes.empty() || s.busy >= well_used)
     return fmt::format("The GPU is well used: a kernel ran {} of the time.", percent(s.busy));
   const double share = static_cast<double>(s.causes[0].time) / static_cast<double>(s.window.length());
-  return cause_sentence(s.causes[0], fmt::format("{} of the time no kernel ran for that", percent(share)),
-                        loop);
+  return cause_sentence(s.causes[0], percent(share) + " of the time", loop);
 }
 
 // --- what to mend ---
@@ -182,8 +185,8 @@ std::string copy_place(const Timeline& timeline, const PlaceOf& place, bool page
   return longest == nullptr ? std::string() : place(*longest);
 }
 
-std::string advice_for(const CauseShare& share, const Summary& s, const Timeline& timeline,
-                       const PlaceOf& place, const Loop& loop) {
+std::string advice_for(const CauseShare& share, const Timeline& timeline, const PlaceOf& place,
+                       const Loop& loop) {
   switch (share.cause) {
     case Cause::copy:
       if (share.pageable)
@@ -203,7 +206,7 @@ std::string advice_for(const CauseShare& share, const Summary& s, const Timeline
                  : fmt::format(
                        "Let worker threads run {} for the next pieces while the GPU computes this one, "
                        "as many as it takes: its time divided by the GPU's.",
-                       quoted(share.what));
+                       in_quotes(share.what));
     case Cause::api:
       return fmt::format("Call {} once, before the loop, and use its result again.", share.what);
     case Cause::synchronise:
@@ -211,6 +214,10 @@ std::string advice_for(const CauseShare& share, const Summary& s, const Timeline
           "Wait once, after the loop{}: work in one stream keeps its order by itself, and an event "
           "(cudaStreamWaitEvent) orders two streams without the host.",
           at(loop.place));
+    case Cause::first_use:
+      return "Only the first launches pay this: warm up before you measure. Where PTX is compiled, build for "
+             "this "
+             "GPU (-gencode with its sm_ number).";
     case Cause::launch:
       return "Do more in each launch: fewer, larger kernels, or a CUDA graph for a sequence that comes back.";
   }
@@ -225,7 +232,7 @@ std::vector<std::string> advice_of(const Summary& s, const Timeline& timeline, c
   for (const CauseShare& share : s.causes) {
     // What is less than a tenth of the time comes later, when the rest is mended.
     if (static_cast<double>(share.time) >= 0.1 * whole && s.busy < well_used)
-      out.push_back(advice_for(share, s, timeline, place, loop));
+      out.push_back(advice_for(share, timeline, place, loop));
   }
   if (out.empty()) {
     const KernelTotal& hot = s.kernels.front();

@@ -53,6 +53,8 @@ bool take(std::string_view flag, const std::string& value) {
     o.learner_files.push_back(value);
   else if (flag == "--cudart-dir")
     o.cudart_dir = value;
+  else if (flag == "--keep-trace")
+    o.keep_trace = value;
   else if (flag == "--nvtx-library")
     o.nvtx_library = value;
   else
@@ -62,7 +64,7 @@ bool take(std::string_view flag, const std::string& value) {
 
 bool is_ours(std::string_view flag) {
   for (const char* name : {"--runner", "--device", "--profile", "--record", "--chapter", "--seed",
-                           "--learner-file", "--cudart-dir", "--nvtx-library"}) {
+                           "--learner-file", "--cudart-dir", "--nvtx-library", "--keep-trace"}) {
     if (flag == name) return true;
   }
   return false;

@@ -2,7 +2,7 @@
 //
 //   check_NN_MM --runner PATH --device simulated|gpu --record FILE --chapter chapters/NN_topic/chapter.toml
 //               [--profile h200@1] [--seed N] [--learner-file FILE]... [--cudart-dir DIR] [--nvtx-library
-//               FILE] [GoogleTest's flags]
+//               FILE] [--keep-trace FILE] [GoogleTest's flags]
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@ struct Options {
   std::uint64_t seed = 1;
   std::vector<std::string> learner_files;  // as they were compiled
   std::string cudart_dir;                  // the folder with the libcudart.so.13 to load
+  std::string keep_trace;                  // file for the trace of the longest run; empty: none is kept
   std::string nvtx_library;                // what NVTX loads in the runner; empty: ranges are not seen
 };
 
