@@ -83,8 +83,8 @@ struct RangeName {
 // A part of the window in which no kernel ran, and what stood between the two kernels.
 struct Gap {
   double begin_us = 0, end_us = 0;
-  std::string
-      cause;  // "copy", "loader", "api", "synchronise", "launch", "first use"; the rule stands in timeline/analysis.h
+  std::string cause;      // "copy", "loader", "api", "synchronise", "launch", "first use"; the rule stands in
+                          // timeline/analysis.h
   std::string what;       // the range, the call, or "pageable memory"
   bool pageable = false;  // copy: from or to pageable memory
   double us() const { return end_us - begin_us; }

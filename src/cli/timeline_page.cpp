@@ -232,7 +232,7 @@ std::string ranges(const Timeline& timeline) {
   for (std::size_t i = 0; i < std::min(most, order.size()); ++i) {
     const Total& t = by_name[order[i]];
     const std::string name = std::string(2 * static_cast<std::size_t>(std::min(t.depth, 6)), ' ') + order[i];
-    out += fmt::format("  {:<36} {:>7} x   host {:>9}  device {:>9}\n", shortened(name, 36), t.count,
+    out += fmt::format("  {:<32} {:>7} x  host {:>9}  device {:>9}\n", shortened(name, 32), t.count,
                        time_words(t.host), time_words(t.device));
   }
   return out.empty() ? out : "\nRanges\n" + out;

@@ -14,8 +14,8 @@ struct Function {
   trace::EventKind kind = trace::EventKind::api;
   void (*read)(Call&, const void* parameters, Objects&, bool per_thread) = nullptr;  // null: nothing to read
   bool per_thread = false;       // the form in which 0 means the thread's own stream
-  bool asks_for_errors = false;  // what it returns says nothing about itself
   bool listed = false;           // makes an event also when it succeeds
+  bool asks_for_errors = false;  // what it returns says nothing about itself
 };
 
 // By CUPTI's number of the runtime function. The table is made at the first call.

@@ -97,8 +97,15 @@ std::string embedded(const json& data) {
   return out;
 }
 
+// A figure and its % or unit stay on one line.
 std::string paragraph(const std::string& kind, const std::string& text) {
-  return fmt::format("<p class=\"{}\">{}</p>\n", kind, escaped(text));
+  std::string kept;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool after_figure = i > 0 && text[i - 1] >= '0' && text[i - 1] <= '9';
+    const bool unit = text[i] == ' ' && after_figure && text.find_first_of("%mnus", i) == i + 1;
+    kept += unit ? std::string("\u00a0") : std::string(1, text[i]);
+  }
+  return fmt::format("<p class=\"{}\">{}</p>\n", kind, escaped(kept));
 }
 
 std::string summary_of(const Shown& run) {
@@ -108,15 +115,15 @@ std::string summary_of(const Shown& run) {
   out += paragraph("headline", s.headline);
   out += paragraph("figures", s.figures + (s.modelled ? fmt::format(". Modelled, {}.", s.device)
                                                       : fmt::format(". Measured, {}.", s.device)));
-  if (!s.advice.empty()) {
-    out += "<div class=\"card\"><strong>Fix first</strong>\n";
-    for (const std::string& advice : s.advice) out += "<p>" + escaped(advice) + "</p>\n";
-    out += "</div>\n";
-  }
   if (!s.before.empty()) {
     std::string all;
     for (const std::string& part : s.before) all += (all.empty() ? "" : ", ") + part;
     out += paragraph("figures", "Before the first device operation: " + all + ".");
+  }
+  if (!s.advice.empty()) {
+    out += "<div class=\"card\"><strong>Fix first</strong>\n";
+    for (const std::string& advice : s.advice) out += "<p>" + escaped(advice) + "</p>\n";
+    out += "</div>\n";
   }
   return out;
 }

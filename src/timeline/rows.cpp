@@ -163,12 +163,14 @@ void add_threads(std::vector<Row>& rows, const Timeline& timeline) {
     add_row(rows, thread == 0 ? "host thread" : fmt::format("host thread {}", thread), "calls",
             std::move(bars));
   }
-  std::vector<Bar> overheads;
+  std::vector<Bar> first_uses, recorder;
   for (const Event* event : timeline.events()) {
-    if (event->kind == EventKind::note && event->name == "overhead")
-      overheads.push_back({on_host(*event), event->text, "", BarClass::overhead});
+    if (event->kind != EventKind::note || event->name != "overhead") continue;
+    (is_first_use(*event) ? first_uses : recorder)
+        .push_back({on_host(*event), event->text, "", BarClass::overhead});
   }
-  add_row(rows, "first use", "overheads", std::move(overheads));
+  add_row(rows, "first use", "overheads", std::move(first_uses));
+  add_row(rows, "recorder", "overheads", std::move(recorder));
 }
 
 void add_device(std::vector<Row>& rows, const Timeline& timeline) {

@@ -57,7 +57,11 @@ let draw_wanted = false;
 function request_draw() {
   if (draw_wanted) return;
   draw_wanted = true;
-  requestAnimationFrame(() => { draw_wanted = false; charts.forEach(c => c.draw()); });
+  requestAnimationFrame(() => {
+    draw_wanted = false;
+    charts.forEach(c => c.draw());
+    performance.mark("drawn");
+  });
 }
 
 function element(name, attributes, text) {
@@ -78,6 +82,7 @@ function first_ending_after(lane, t) {
 
 class Chart {
   constructor(run, box) {
+    this.hatch = box.id + "-hatch";
     this.run = run;
     this.box = box;
     this.svg = box.querySelector("svg");
@@ -106,10 +111,9 @@ class Chart {
   }
   patterns() {
     const defs = element("defs");
-    const id = "hatch";
-    const p = element("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" });
+    const p = element("pattern", { id: this.hatch, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" });
     p.append(element("rect", { width: 6, height: 6, fill: "var(--pageable)" }),
-             element("rect", { width: 2, height: 6, fill: "var(--on-bar)", opacity: 0.35 }));
+             element("rect", { width: 2, height: 6, fill: "var(--on-bar)", opacity: 0.18 }));
     defs.append(p);
     return defs;
   }
@@ -164,7 +168,7 @@ class Chart {
     flush();
   }
   bar(x, end, y, kind, filled) {
-    const fill = CLASSES[kind] === "pageable" ? "url(#hatch)" : `var(--${CLASSES[kind]})`;
+    const fill = CLASSES[kind] === "pageable" ? `url(#${this.hatch})` : `var(--${CLASSES[kind]})`;
     return element("rect", { x: x.toFixed(2), y: y + 1, width: Math.max(end - x, 0.8).toFixed(2), height: lane_height - 3, rx: end - x > 6 ? 2 : 0,
                              fill, opacity: Math.min(1, Math.max(0.35, filled)).toFixed(2) });
   }

@@ -1,6 +1,6 @@
-// A little of everything, the same on the simulated device and on a GPU: two streams, pinned and pageable copies
-// each way, kernels, memsets, events that order the streams, NVTX ranges, and one call that fails. Its record on an
-// H200 lies beside it (both_worlds.h200.jsonl); a test compares the two.
+// A little of everything, the same on the simulated device and on a GPU: two streams, pinned and pageable
+// copies each way, kernels, memsets, events that order the streams, NVTX ranges, and one call that fails. Its
+// record on an H200 lies beside it (both_worlds.h200.jsonl); a test compares the two.
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
 

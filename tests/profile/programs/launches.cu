@@ -1,5 +1,5 @@
-// Many small launches, N of them (10000), and how long they took on the host's clock: for what recording costs and
-// for how a page of that size behaves.
+// Many small launches, N of them (10000), and how long they took on the host's clock: for what recording
+// costs and for how a page of that size behaves.
 #include <cuda_runtime.h>
 
 #include <chrono>
