@@ -79,14 +79,20 @@ std::unique_ptr<Profiled> understand(const fs::path& trace, const std::string& n
   return out;
 }
 
-// The recorder's own complaints, and the signs of a program that was cut off.
-std::string trouble_of(const Profiled& run) {
+// `recorder` is the library that a GPU's driver was to load, if any. The recorder's own complaints, and the
+// signs of a program that was cut off.
+std::string trouble_of(const Profiled& run, const std::string& recorder) {
   bool ended = false;
   for (const auto& event : run.file.events) {
     if (event.kind != trace::EventKind::note) continue;
     if (event.name == "trouble") return event.text;
     ended = ended || event.name == "totals";
   }
+  if (!run.file.has_header && !recorder.empty())
+    return fmt::format(
+        "Nothing was recorded: the program made no CUDA call, or the driver could not load {} (is CUPTI's "
+        "library where it was when this was built?).",
+        recorder);
   if (!run.file.has_header)
     return "The program made no CUDA call and named no NVTX range: there is nothing to show.";
   if (!ended && run.file.header.device == "gpu")
@@ -124,7 +130,7 @@ int record(Context& context, const grader::CheckOptions& options, const fs::path
   return code;
 }
 
-// The learner's own copy of an exercise, through its check; the longest run of the learner's code is kept.
+// The learner's own copy of an exercise, through its check; the run with most work for the device is kept.
 int record_exercise(Context& context, const std::string& name, const fs::path& trace) {
   const grader::Exercise& exercise = context.need_exercise(name);
   auto options = context.check_options("simulated");
@@ -185,6 +191,7 @@ int profile(Context& context, const std::string& name, const std::vector<std::st
     before = understand(wish.before, wish.before);
   }
   int code = grader::exit_passed;
+  std::string recorder;
   std::unique_ptr<Profiled> now;
   if (name.ends_with(".jsonl") && fs::exists(name)) {
     now = understand(name, fs::path(name).filename().string());
@@ -196,10 +203,11 @@ int profile(Context& context, const std::string& name, const std::vector<std::st
     const auto options = context.check_options("auto");
     const fs::path program = ready_program(context, name, "profile", options, folder.path());
     if (program.empty()) return grader::exit_not_passed;
+    if (options.device == "gpu") recorder = context.space().tools.cupti_library.string();
     code = record(context, options, program, arguments, trace);
     now = understand(trace, fs::path(name).filename().string());
   }
-  if (const std::string trouble = trouble_of(*now); !trouble.empty()) {
+  if (const std::string trouble = trouble_of(*now, recorder); !trouble.empty()) {
     fmt::print(stderr, "{}\n", grader::wrapped(trouble, grader::page_columns));
     if (now->timeline->events().empty()) return code != 0 ? code : grader::exit_inconclusive;
   }

@@ -39,8 +39,9 @@ cudaError_t allocate_device(Call& call, void** out, std::size_t size, std::int64
     return call.end(cudaSuccess);
   }
   pay_first_allocation(call);
-  call.spend(cost);
   const std::uint64_t base = runtime.memory().allocate(size, sim::AllocationKind::device);
+  // A refusal costs what a small allocation does (52 us on an H200), not the time its size would have taken.
+  call.spend(base == 0 ? model::malloc_ns(runtime.profile(), 1) : cost);
   if (base == 0) return call.end(cudaErrorMemoryAllocation);
   AllocationRecord record;
   record.api = call.event.api;

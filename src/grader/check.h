@@ -30,7 +30,7 @@ struct CheckOptions {
   std::string profile = "h200@1";
   std::uint64_t seed = 1;
   std::function<bool()> cancelled;
-  fs::path keep_trace;  // the judge leaves the trace of its longest run there; empty: it does not
+  fs::path keep_trace;  // the judge leaves the trace of the run with most work there; empty: it does not
 };
 
 Answer starter_of(const Workspace&, const Exercise&);

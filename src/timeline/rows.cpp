@@ -72,8 +72,9 @@ std::vector<std::vector<Bar>> in_lanes(std::vector<Bar> bars) {
   return lanes;
 }
 
-// Neighbours of one class, closer than anybody could see, as one bar that says how many they are.
-void thin_out(std::vector<Bar>& lane) {
+// Neighbours closer than anybody could see, as one bar that says how many they are: of one class first, and
+// of any where classes alternate.
+void thin_out(std::vector<Bar>& lane, bool any_class = false) {
   if (lane.size() <= most_bars) return;
   const std::int64_t step =
       std::max<std::int64_t>(1, (lane.back().when.end - lane.front().when.begin) / (most_bars / 2));
@@ -82,7 +83,7 @@ void thin_out(std::vector<Bar>& lane) {
     Bar bar = lane[i];
     std::size_t count = 1;
     std::int64_t filled = bar.when.length();
-    while (i + count < lane.size() && lane[i + count].kind == bar.kind &&
+    while (i + count < lane.size() && (any_class || lane[i + count].kind == bar.kind) &&
            lane[i + count].when.end - bar.when.begin <= step) {
       filled += lane[i + count].when.length();
       bar.when.end = lane[i + count].when.end;
@@ -95,6 +96,7 @@ void thin_out(std::vector<Bar>& lane) {
     i += count;
   }
   lane = std::move(kept);
+  if (!any_class) thin_out(lane, true);
 }
 
 void add_row(std::vector<Row>& rows, std::string label, std::string kind, std::vector<Bar> bars) {

@@ -7,7 +7,8 @@ FOLDER holds traces that profile_test.py left. Opens the pages from disk in head
 file, nothing is logged as an error, every key does what the page says, both color schemes and a phone's width pass
 axe (https://github.com/dequelabs/axe-core), and a page of 10,000 launches opens in under 2 s.
 
-Needs the Python packages playwright and axe-playwright-python, and a Chromium. Without them the test is not run
+Needs the Python packages playwright and axe-playwright-python (or WORKBOOK_BROWSER_PYTHON, a Python that has them), and
+a Chromium (WORKBOOK_CHROMIUM, or one on the path). Without them the test is not run
 (exit code 77) and says what is missing; it never passes unseen.
 """
 import os
@@ -24,6 +25,9 @@ def need_browser():
         from axe_playwright_python.sync_playwright import Axe
         from playwright.sync_api import sync_playwright
     except ImportError as error:
+        other = os.environ.pop("WORKBOOK_BROWSER_PYTHON", "")
+        if other:
+            os.execv(other, [other, *sys.argv])
         print(f"not run: {error.name} is not installed (pip install playwright axe-playwright-python)")
         sys.exit(NOT_RUN)
     program = os.environ.get("WORKBOOK_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or \

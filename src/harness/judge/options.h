@@ -20,7 +20,7 @@ struct Options {
   std::uint64_t seed = 1;
   std::vector<std::string> learner_files;  // as they were compiled
   std::string cudart_dir;                  // the folder with the libcudart.so.13 to load
-  std::string keep_trace;                  // file for the trace of the longest run; empty: none is kept
+  std::string keep_trace;                  // file for the trace of the run with most work; empty: none
   std::string nvtx_library;                // what NVTX loads in the runner; empty: ranges are not seen
 };
 

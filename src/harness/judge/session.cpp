@@ -14,6 +14,7 @@
 #include <fstream>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "harness/judge/options.h"
 #include "harness/protocol.h"
@@ -150,23 +151,30 @@ void read_response(int fd, std::size_t blob_bytes, std::array<std::uint64_t, 2> 
   answer.complete = true;
 }
 
-// How long the learner's code ran in this trace, on the device's clock or the host's.
-std::int64_t time_in_regions(const std::vector<trace::Event>& events) {
-  std::int64_t time = 0;
+// How much the learner's code gave the device to do in this trace, and how long it ran on the host.
+using Work = std::pair<std::int64_t, std::int64_t>;
+Work work_in_regions(const std::vector<trace::Event>& events) {
+  std::int64_t device = 0, host = 0;
+  int open = 0;
   for (const trace::Event& event : events) {
-    if (event.kind != trace::EventKind::note || event.name != "region") continue;
-    const bool begin = event.detail_json.find("true") != std::string::npos;
-    time += begin ? -event.host_begin_ns : event.host_begin_ns;
+    if (event.kind == trace::EventKind::note && event.name == "region") {
+      const bool begin = event.detail_json.find("true") != std::string::npos;
+      host += begin ? -event.host_begin_ns : event.host_begin_ns;
+      open += begin ? 1 : -1;
+    } else if (open > 0 && event.device_begin_ns >= 0) {
+      device += event.device_end_ns - event.device_begin_ns;
+    }
   }
-  return time;
+  return {device, host};
 }
 
-// The longest run of an exercise says most about its time; `text` is its trace with a header.
+// The run with most work for the device says most about an exercise's time; `text` is its trace with a
+// header.
 void keep_trace(const std::string& text, const std::vector<trace::Event>& events) {
-  static std::int64_t longest = 0;
-  const std::int64_t time = time_in_regions(events);
-  if (options().keep_trace.empty() || time <= longest) return;
-  longest = time;
+  static Work most{};
+  const Work work = work_in_regions(events);
+  if (options().keep_trace.empty() || work <= most) return;
+  most = work;
   std::ofstream(options().keep_trace, std::ios::binary) << text;
 }
 
@@ -183,13 +191,13 @@ void read_trace(Kept& session, Answer& answer) {
     const bool first = session.trace_read == 0;
     const std::string header = first ? "" : trace::to_json(session.header).dump() + "\n";
     auto file = trace::parse_trace(header + text);
-    keep_trace(header + text, file.events);
     if (file.has_header) session.header = file.header;
     answer.header = session.header;
     answer.events = std::move(file.events);
     // A kernel's line is written when the kernel has ended; its number says when it was launched.
     std::stable_sort(answer.events.begin(), answer.events.end(),
                      [](const trace::Event& a, const trace::Event& b) { return a.id < b.id; });
+    keep_trace(header + text, answer.events);
   } catch (const std::exception& error) {
     answer.trace_trouble = error.what();
   }
