@@ -40,8 +40,9 @@ std::string place_of(const trace::Header& header, const trace::Event& event) {
   try {
     const auto frames = trace::frames_of(event.frames, trace::symbolize(header.executable, event.frames));
     for (const auto& frame : frames) {
-      const bool foreign =
-          frame.file.find("/include/") != std::string::npos || frame.file.starts_with("/usr/");
+      const bool foreign = frame.file.find("/include/") != std::string::npos ||
+                           frame.file.starts_with("/usr/") ||
+                           frame.file.find("/src/harness/") != std::string::npos;
       if (frame.line > 0 && !foreign)
         return fmt::format("{}:{}", fs::path(frame.file).filename().string(), frame.line);
     }
