@@ -209,29 +209,12 @@ std::string totals(const Summary& s) {
   return out.empty() ? out : "\nWhat the device did\n" + out;
 }
 
-// GPU time of the ranges, by name.
-std::string ranges(const Timeline& timeline) {
-  struct Total {
-    std::size_t count = 0;
-    std::int64_t host = 0, device = 0;
-    int depth = 0;
-  };
-  std::vector<std::string> order;
-  std::map<std::string, Total> by_name;
-  for (const auto& range : timeline.ranges().ranges) {
-    if (range.kind == timeline::Range::Kind::mark) continue;
-    const auto [entry, is_new] = by_name.try_emplace(range.name);
-    if (is_new) order.push_back(range.name);
-    ++entry->second.count;
-    entry->second.host += range.end_ns - range.begin_ns;
-    entry->second.device += timeline::project(range, timeline.events()).busy;
-    entry->second.depth = range.depth;
-  }
+std::string ranges(const Summary& s) {
   std::string out;
   constexpr std::size_t most = 8;
-  for (std::size_t i = 0; i < std::min(most, order.size()); ++i) {
-    const Total& t = by_name[order[i]];
-    const std::string name = std::string(2 * static_cast<std::size_t>(std::min(t.depth, 6)), ' ') + order[i];
+  for (std::size_t i = 0; i < std::min(most, s.ranges.size()); ++i) {
+    const auto& t = s.ranges[i];
+    const std::string name = std::string(2 * static_cast<std::size_t>(std::min(t.depth, 6)), ' ') + t.name;
     out += fmt::format("  {:<32} {:>7} x  host {:>9}  device {:>9}\n", shortened(name, 32), t.count,
                        time_words(t.host), time_words(t.device));
   }
@@ -270,7 +253,7 @@ std::string timeline_page(const Timeline& timeline, const Summary& s, const Time
   out += longest_gaps(s);
   if (!s.advice.empty()) out += "\nFix first\n";
   for (const std::string& advice : s.advice) out += paragraph(advice, "  - ", "    ");
-  return out + totals(s) + ranges(timeline);
+  return out + totals(s) + ranges(s);
 }
 
 std::string comparison(const Summary& before, const Summary& now) {

@@ -192,6 +192,13 @@ std::string tables_of(const Shown& run, std::size_t index) {
         "<td class=\"n\">{}</td></tr>\n",
         c.direction, c.pageable ? ", pageable" : "", c.copies, bytes_words(c.bytes), time_words(c.time));
   out += table("Copies", heads({"direction", "copies", "bytes", "time"}), rows);
+  rows.clear();
+  for (const RangeTotal& r : s.ranges)
+    rows += fmt::format(
+        "<tr><td class=\"name\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+        "<td class=\"n\">{}</td></tr>\n",
+        escaped(r.name), r.count, time_words(r.host), time_words(r.device));
+  out += table("Ranges", heads({"range", "times", "on the host", "on the device"}), rows);
   return out;
 }
 

@@ -99,6 +99,21 @@ std::vector<CopyTotal> copies_of(const Timeline& timeline) {
   return out;
 }
 
+std::vector<RangeTotal> ranges_of(const Timeline& timeline) {
+  std::vector<RangeTotal> out;
+  std::map<std::string, std::size_t> places;
+  for (const Range& range : timeline.ranges().ranges) {
+    if (range.kind == Range::Kind::mark) continue;
+    const auto [entry, is_new] = places.try_emplace(range.name, out.size());
+    if (is_new) out.push_back({range.name, 0, range.depth, 0, 0});
+    RangeTotal& total = out[entry->second];
+    ++total.count;
+    total.host += range.end_ns - range.begin_ns;
+    total.device += project(range, timeline.events()).busy;
+  }
+  return out;
+}
+
 // What came before the first device operation: the context, loading, and the rest.
 std::vector<std::string> before_first(const Timeline& timeline, Interval window) {
   std::map<std::string, std::int64_t> by_kind;
@@ -284,6 +299,7 @@ Summary summarize(const Timeline& timeline, const trace::Header& header, const P
   s.overlap = timeline.overlap(s.window);
   s.kernels = kernels_of(timeline);
   s.copies = copies_of(timeline);
+  s.ranges = ranges_of(timeline);
   std::vector<Gap> gaps = timeline.gaps(s.window, 1);
   s.causes = shares_of(gaps);
   std::stable_sort(gaps.begin(), gaps.end(),

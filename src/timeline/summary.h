@@ -36,6 +36,15 @@ struct CopyTotal {
   std::int64_t time = 0;
 };
 
+// All ranges of one name.
+struct RangeTotal {
+  std::string name;
+  std::size_t count = 0;
+  int depth = 0;
+  std::int64_t host = 0;    // from begin to end, ns
+  std::int64_t device = 0;  // of the operations whose calls were made inside: their union per range, ns
+};
+
 struct Summary {
   std::string device;  // "NVIDIA H200 (simulated)", "h200@1"
   bool modelled = false;
@@ -45,6 +54,7 @@ struct Summary {
   std::vector<Gap> longest;        // gaps, the longest first, at most five
   std::vector<KernelTotal> kernels;
   std::vector<CopyTotal> copies;
+  std::vector<RangeTotal> ranges;   // in the order in which they first began
   std::vector<std::string> before;  // what came before the first operation: "context 234 ms"
   std::string headline;             // the first sentence; names the cause
   std::string figures;              // kernels, copies, overlap in one line
