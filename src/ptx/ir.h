@@ -150,6 +150,7 @@ struct Modifiers {
   Rounding rounding = Rounding::none;
   bool ftz = false, sat = false, approx = false, full = false, relu = false;
   bool propagate_nan = false;     // min, max: .NaN
+  bool xorsign = false;           // min, max: .xorsign.abs
   Half half = Half::none;
   Compare compare = Compare::none;
   Combine combine = Combine::none;    // setp, set, lop3, and bar.red (none there: .popc)

@@ -40,6 +40,7 @@ enum Group : std::uint32_t {
   rest_testp = 1u << 27,
   membar = 1u << 28,
   no_ftz = 1u << 29,
+  xorsign = 1u << 31,
   any_rest = 1u << 30,  // everything goes to `rest` as well; the device decides
 };
 
@@ -168,6 +169,7 @@ void add_operation_words(WordTable& t) {
   add_words<Flag>(t, carry, {{"cc", f_on}});
   add_words<Flag>(t, shift_amount, {{"shiftamt", f_on}});
   add_words<Flag>(t, nan_mode, {{"NaN", f_on}});
+  add_words<Flag>(t, xorsign, {{"xorsign", f_on}, {"abs", f_on}});
   add_words<Flag>(t, no_ftz, {{"noftz", f_hint}});
   for (const char* word : {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"}) t.emplace(word, Word{rest_prmt, 0});
   for (const char* word : {"finite", "infinite", "number", "notanumber", "normal", "subnormal"}) {
@@ -199,11 +201,12 @@ std::uint32_t groups_of_arithmetic(Opcode op) {
     case Opcode::mad24: return types | half | float_flags;
     case Opcode::dp2a: return types | two_types | half;
     case Opcode::dp4a: return types | two_types;
+    case Opcode::vabsdiff4: return types | two_types | atomic | float_flags | any_rest;
     case Opcode::fma: return arithmetic | relu;
     case Opcode::div: case Opcode::rcp: case Opcode::sqrt: return arithmetic | approx;
     case Opcode::rsqrt: case Opcode::sin: case Opcode::cos: case Opcode::lg2: case Opcode::ex2:
     case Opcode::tanh: return types | float_flags | approx;
-    case Opcode::min: case Opcode::max: return types | float_flags | nan_mode | relu;
+    case Opcode::min: case Opcode::max: return types | float_flags | nan_mode | relu | xorsign;
     case Opcode::abs: case Opcode::neg: return types | float_flags;
     case Opcode::testp: return types | rest_testp;
     case Opcode::set: case Opcode::setp: return types | two_types | compare | combine | float_flags;
@@ -311,6 +314,7 @@ void apply(const Word& word, std::string_view text, Modifiers& mod) {
     case carry: mod.carry_out = true; break;
     case shift_amount: mod.shift_amount = true; break;
     case nan_mode: mod.propagate_nan = true; break;
+    case xorsign: mod.xorsign = true; break;
     case rest_prmt: case rest_testp: mod.rest.append(".").append(text); break;
     default:
       apply_flag(static_cast<Flag>(word.value), mod);

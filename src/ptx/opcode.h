@@ -37,6 +37,7 @@
   X(sad, "sad", 4, 4, "d = |a - b| + c")                                                                         \
   X(dp2a, "dp2a", 4, 4, "d = c + dot product of two 16-bit and two 8-bit values (.lo or .hi pair of b)")         \
   X(dp4a, "dp4a", 4, 4, "d = c + dot product of four 8-bit values with four 8-bit values")                       \
+  X(vabsdiff4, "vabsdiff4", 4, 4, "d = |a - b| of each of four bytes; with .add c and the sum of them")           \
   X(min, "min", 3, 4, "d = the smaller of a and b (and c)")                                                      \
   X(max, "max", 3, 4, "d = the greater of a and b (and c)")                                                      \
   X(neg, "neg", 2, 2, "d = -a")                                                                                  \

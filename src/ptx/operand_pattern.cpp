@@ -80,7 +80,7 @@ std::string_view pattern_of(Opcode op, const Modifiers& mod) {
     case Opcode::mul24: return "DTT";
     case Opcode::mad24: case Opcode::fma: case Opcode::sad: return "DTTT";
     case Opcode::min: case Opcode::max: return "DTT?T";
-    case Opcode::dp2a: case Opcode::dp4a: case Opcode::prmt: case Opcode::shf: case Opcode::fns:
+    case Opcode::vabsdiff4: case Opcode::dp2a: case Opcode::dp4a: case Opcode::prmt: case Opcode::shf: case Opcode::fns:
       return "Iiii";
     case Opcode::testp: return "PT";
     case Opcode::lop3: return mod.pair ? "DPTTTNp" : "DTTTN";

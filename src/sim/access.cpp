@@ -142,13 +142,24 @@ void stamp_fresh(Worker& worker, std::uint64_t sector, std::uint32_t how) {
   std::uint32_t& cell = m.stamps[sector - m.base / sector_bytes];
   // The bytes are read before the stamp says `written`: until then no block has changed them.
   const bool keep = launch.owners != nullptr && (how & l2::written) != 0;
-  if (keep) worker.undo.push_back(remember(m, sector));
+  const bool unwritten =
+      keep && reinterpret_cast<const std::uint32_t*>(m.init_bits)[sector - m.base / sector_bytes] == 0;
+  if (unwritten)
+    worker.undo_unwritten.push_back(sector);
+  else if (keep)
+    worker.undo.push_back(remember(m, sector));
+  const auto take_back = [&] {
+    if (unwritten)
+      worker.undo_unwritten.pop_back();
+    else if (keep)
+      worker.undo.pop_back();
+  };
   std::atomic_ref<std::uint32_t> shared(cell);
   std::uint32_t old = shared.load(std::memory_order_relaxed), now;
   do {
     const bool here = old >> l2::shift == m.operation;
     if (here && (old & how) == how) {
-      if (keep) worker.undo.pop_back();
+      take_back();
       return;
     }
     now = here ? old | how : m.operation << l2::shift | how | (m.was_resident(old) ? l2::resident : 0);
@@ -159,7 +170,7 @@ void stamp_fresh(Worker& worker, std::uint64_t sector, std::uint32_t how) {
   } while (!shared.compare_exchange_weak(old, now, std::memory_order_acq_rel));
   const bool first_touch = old >> l2::shift != m.operation;
   const std::uint32_t fresh = first_touch ? how : how & ~old;
-  if (keep && (fresh & l2::written) == 0) worker.undo.pop_back();
+  if ((fresh & l2::written) == 0) take_back();
   if (first_touch && (now & l2::resident) == 0) ++worker.l2_inserted;
   if ((fresh & l2::read) != 0)
     ++((now & l2::resident) != 0 ? worker.counters.first_read_sectors_l2_hit
@@ -250,11 +261,13 @@ void L1::configure(std::uint64_t bytes) {
   while (sets * 2 * ways * 128 <= bytes && sets < 512) sets *= 2;
   set_mask = static_cast<std::uint32_t>(sets - 1);
   lines.assign(sets * ways, {});
-  clock = 0;
+  clock = floor = 0;
 }
 void L1::clear() {
+  floor = clock;
+  if (clock < 0xf0000000u) return;
   std::fill(lines.begin(), lines.end(), Line{});
-  clock = 0;
+  clock = floor = 0;
 }
 ptx::Space space_of(std::uint64_t address) {
   switch (address & window_mask) {

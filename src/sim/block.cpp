@@ -103,7 +103,7 @@ bool Block::run(std::uint64_t budget) {
   while (true) {
     bool progress = false;
     for (std::size_t k = 0; k < warps.size(); ++k) {
-      Warp& w = warps[next_warp];
+      Warp& w = warps[(next_warp * launch->warp_step + launch->warp_shift) % warps.size()];
       next_warp = (next_warp + 1) % warps.size();
       if (w.splits.empty() || !can_run(w)) continue;
       progress = true;

@@ -28,6 +28,7 @@ struct L1 {
   std::vector<Line> lines;  // sets * ways
   std::uint32_t set_mask = 0;
   std::uint32_t clock = 0;
+  std::uint32_t floor = 0;  // what was last used before is of another block: not there
   void configure(std::uint64_t bytes);
   void clear();
   // Which of the sectors (4-bit mask) of the line hit; all of them are there afterwards.
@@ -36,7 +37,7 @@ struct L1 {
     Line* set = &lines[((line ^ line >> 9) & set_mask) * ways];
     ++clock;
     for (std::uint32_t k = 0; k < ways; ++k) {
-      if (set[k].tag != line || set[k].sectors == 0) continue;
+      if (set[k].tag != line || set[k].used <= floor) continue;
       const std::uint32_t hit = set[k].sectors & sectors;
       set[k].sectors |= sectors;
       set[k].used = clock;
@@ -132,6 +133,7 @@ struct Worker {
   std::uint64_t thread_instructions = 0;
   std::uint64_t l2_inserted = 0;
   std::vector<SectorBefore> undo;   // when LaunchState::owners is on
+  std::vector<std::uint64_t> undo_unwritten;  // the same for sectors in which nothing had been written
   std::vector<std::uint64_t> hits;  // executions by instruction
   std::vector<Span> last_span;      // by memory instruction (same index as hits)
   std::unordered_map<std::uint64_t, std::uint64_t> hot_integer, hot_float;  // atomics by address
@@ -150,6 +152,7 @@ struct LaunchState {
   std::vector<Span> spans;
   std::array<std::vector<std::uint32_t>, 3> tids;  // by linear thread, padded to whole warps
   std::uint32_t threads = 0, warps = 0;
+  std::uint32_t warp_step = 1, warp_shift = 0;  // whose turn comes k-th in a block: (k * step + shift) % warps
   std::uint64_t blocks = 0;
   std::uint32_t shared_bytes = 0;
   std::uint32_t resident = 1;  // blocks per SM

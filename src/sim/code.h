@@ -137,13 +137,18 @@ struct CallSite {
   std::vector<Place> arguments, returns;
 };
 
+struct MatrixOp;  // matrix.h
+
 struct Code {
+  Code();
+  ~Code();
   const ptx::Module* module = nullptr;
   const ptx::Function* function = nullptr;
   std::string display_name;
   std::vector<Inst> body;  // one more than the IR: an exit at the end
   std::vector<Row> rows;   // for RowList
   std::vector<Constant> constants;
+  std::vector<MatrixOp> matrices;  // Inst::e indexes it for mma and its kind
   std::vector<CallSite> calls;  // Inst::e indexes it for calls
   std::vector<std::vector<std::uint32_t>> targets;
   std::vector<Place> params, returns;  // of a device function

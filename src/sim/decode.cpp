@@ -288,15 +288,6 @@ std::uint64_t Decoder::address_of(const Operand& o) const {
   return at + static_cast<std::uint64_t>(o.offset);
 }
 
-// Which rows may be read before they are written; they must be cleared in a new frame, the others need not.
-void Decoder::find_live_in() {
-  std::uint32_t bytes = 0;
-  for (std::size_t i = 0; i < registers_.size(); ++i)
-    if (function_.registers[i].type != Type::pred)
-      bytes = registers_[i].offset + (registers_[i].wide ? wide_row : narrow_row);
-  if (bytes != 0) code_->live_in.push_back({0, bytes});
-}
-
 std::unique_ptr<Code> decode(const ModuleLayout& layout, std::uint32_t function, const Latencies& latencies,
                              std::uint32_t first_hit) {
   return Decoder(layout, function, latencies, first_hit).run();

@@ -34,10 +34,6 @@ Handler find(const ptx::Instruction& i) {
   }
 }
 
-bool first_source_is_count(Opcode op) {
-  return op == Opcode::shl || op == Opcode::shr;
-}
-
 // Whether source number k (0 = a) has 64 bits.
 bool source_is_wide(const ptx::Instruction& i, std::size_t k) {
   const bool wide = ptx::size_of(i.mod.type) == 8;
@@ -150,6 +146,13 @@ void Decoder::instruction(const ptx::Instruction& i, Inst& in) {
     case Opcode::cp_async:
       async_copy(i, in);
       return;
+    case Opcode::mma:
+    case Opcode::wmma:
+    case Opcode::ldmatrix:
+    case Opcode::stmatrix:
+    case Opcode::movmatrix:
+      matrix(i, in);
+      return;
     case Opcode::shfl:
     case Opcode::vote:
     case Opcode::match:
@@ -192,19 +195,40 @@ void Decoder::arithmetic(const ptx::Instruction& i, Inst& in) {
     return;
   }
   set_destination(in, o.at(0), result_is_wide(i));
+  // lop3 with a predicate: [d, p, a, b, c, table, q].
+  const std::size_t pair = i.op == Opcode::lop3 && i.mod.pair ? 1 : 0;
+  if (pair != 0) {
+    bool no = false;
+    in.e = predicate(o.at(1), no);
+    in.target = predicate(o.at(6), no);
+    if (no) in.flags |= flag::not_c;
+    if (in.slot_g == 0) in.slot_g = predicate_slot(in.target);
+  }
   const std::size_t sources = i.op == Opcode::lop3 ? 3 : o.size() - 1;
   std::uint32_t* const offsets[] = {&in.a, &in.b, &in.c, &in.e};
   std::uint32_t* const slots[] = {&in.slot_a, &in.slot_b, &in.slot_c};
   for (std::size_t k = 0; k < sources && k < 4; ++k) {
-    const Row r = source(o[k + 1], source_is_wide(i, k));
+    const Row r = source(o[k + 1 + pair], source_is_wide(i, k));
     *offsets[k] = r.offset;
     if (k < 3) *slots[k] = r.slot;
   }
   // Handlers of two or one sources may look at the others; give them rows that exist.
   if (sources < 2) in.b = in.a;
   if (sources < 3) in.c = in.a;
-  in.imm = i.op == Opcode::lop3 ? static_cast<std::int64_t>(o.at(4).bits) : float_options(i);
+  in.imm = i.op == Opcode::lop3 ? static_cast<std::int64_t>(o.at(4 + pair).bits) : float_options(i);
   switch (i.op) {
+    case Opcode::dp2a:
+      in.sub = i.mod.half == ptx::Half::hi;
+      break;
+    case Opcode::vabsdiff4:
+      in.sub = i.mod.atomic == ptx::AtomicOp::add;
+      break;
+    case Opcode::szext:
+      in.sub = i.mod.wrap;
+      break;
+    case Opcode::lop3:
+      in.sub = static_cast<std::uint8_t>(i.mod.combine);
+      break;
     case Opcode::shf:
       in.sub = static_cast<std::uint8_t>((i.mod.left ? 1 : 0) | (i.mod.wrap ? 2 : 0));
       break;
@@ -231,7 +255,6 @@ void Decoder::arithmetic(const ptx::Instruction& i, Inst& in) {
     default:
       in.sub = static_cast<std::uint8_t>(i.mod.rounding);
   }
-  (void)first_source_is_count;
 }
 
 void Decoder::comparison(const ptx::Instruction& i, Inst& in) {
@@ -296,6 +319,7 @@ void Decoder::select(const ptx::Instruction& i, Inst& in) {
   in.c = c.offset;
   in.slot_c = c.slot;
   in.sub = i.mod.source_type == Type::f32;
+  in.imm = float_options(i);
 }
 
 void Decoder::conversion(const ptx::Instruction& i, Inst& in) {

@@ -120,10 +120,19 @@ void Decoder::atomic(const ptx::Instruction& i, Inst& in) {
   address(o.at(next++), in, i.mod.space);
   const bool wide = is_wide(i.mod.type);
   in.d = ptx::no_index;
-  if (!is_red && o.at(0).kind == OpKind::reg) set_destination(in, o[0], wide);
-  const Row b = source(o.at(next++), wide);
-  in.b = b.offset;
-  in.slot_b = b.slot;
+  if (i.mod.vector > 1) {
+    in.list.first = static_cast<std::uint32_t>(code_->rows.size());
+    if (!is_red && o.at(0).kind == OpKind::vector) vector_rows(o[0], in, false, i.mod.type);
+    for (const Operand& e : o.at(next++).elements) code_->rows.push_back(source(e, false));
+    if (code_->rows.size() != in.list.first + in.list.count + i.mod.vector) throw Unsupported("its vectors differ in length");
+    in.access.count = i.mod.vector;
+    in.slot_b = code_->rows.back().slot;
+  } else {
+    if (!is_red && o.at(0).kind == OpKind::reg) set_destination(in, o[0], wide);
+    const Row b = source(o.at(next++), wide);
+    in.b = b.offset;
+    in.slot_b = b.slot;
+  }
   if (i.mod.atomic == ptx::AtomicOp::cas) {
     const Row c = source(o.at(next), wide);
     in.c = c.offset;

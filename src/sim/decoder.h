@@ -10,6 +10,7 @@
 #include "ptx/control_flow.h"
 #include "sim/decode.h"
 #include "sim/exec.h"
+#include "sim/matrix.h"
 
 namespace workbook::sim {
 
@@ -60,6 +61,12 @@ class Decoder {
   void async_copy(const ptx::Instruction&, Inst&);
   void address(const ptx::Operand&, Inst&, ptx::Space space);
   void vector_rows(const ptx::Operand&, Inst&, bool is_store, ptx::Type type);
+  // decode_matrix.cpp
+  void matrix(const ptx::Instruction&, Inst&);
+  void multiply_matrices(const ptx::Instruction&, MatrixOp&, const std::vector<std::string>& words, std::size_t first);
+  void move_matrix(const ptx::Instruction&, Inst&, MatrixOp&, const std::vector<std::string>& words);
+  void move_matrix_rows(const ptx::Instruction&, Inst&, MatrixOp&, const std::vector<std::string>& words);
+  MatrixOp::Registers matrix_registers(const ptx::Operand&, MatrixType type);
   // decode_control.cpp
   void branch(const ptx::Instruction&, Inst&, std::uint32_t at);
   void call(const ptx::Instruction&, Inst&);

@@ -88,7 +88,7 @@ struct LaunchResult {
 };
 
 struct Options {
-  std::uint64_t seed = 0;  // permutes block order and SM placement; 0: a fixed permutation
+  std::uint64_t seed = 0;  // permutes the order of blocks and warps, and SM placement; 0: fixed ones
   std::uint64_t instruction_budget = 4'000'000'000;  // warp instructions per launch, then endless_kernel
   std::uint32_t host_threads = 0;                    // 0: all cores
   bool check_uninitialised = true;

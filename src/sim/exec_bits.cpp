@@ -100,6 +100,43 @@ void lop3(Warp& w, const Inst& in, u32 mask) {
   });
 }
 
+// lop3.and, lop3.or: the result, and a predicate: (result != 0) combined with another predicate (Inst::sub).
+void lop3_predicate(Warp& w, const Inst& in, u32 mask) {
+  const u32 q = predicate(w, in.target, (in.flags & flag::not_c) != 0);
+  lop3(w, in, mask);
+  const auto* d = w.row<u32>(in.d);
+  const u32 set = ballot([&](int l) { return d[l] != 0; });
+  set_predicate(w, in.e, mask, static_cast<ptx::Combine>(in.sub) == ptx::Combine::and_ ? set & q : set | q);
+}
+// fns: the place of the n-th set bit of a, counted from b upwards (n > 0) or downwards (n < 0).
+void find_nth(Warp& w, const Inst& in, u32 mask) {
+  const auto* a = w.row<u32>(in.a);
+  const auto* b = w.row<u32>(in.b);
+  const auto* c = w.row<u32>(in.c);
+  each<u32>(w, in, mask, [&](int l) {
+    const s32 n = static_cast<s32>(c[l]);
+    if (b[l] > 31) return full_mask;
+    if (n == 0) return (a[l] >> b[l] & 1u) != 0 ? b[l] : full_mask;
+    u32 left = n > 0 ? static_cast<u32>(n) : 0u - static_cast<u32>(n);
+    for (u32 at = b[l]; at < 32; n > 0 ? ++at : --at)
+      if ((a[l] >> at & 1u) != 0 && --left == 0) return at;
+    return full_mask;
+  });
+}
+template <class T>
+void extend(Warp& w, const Inst& in, u32 mask) {  // szext; Inst::sub: wrap
+  const auto* a = w.row<u32>(in.a);
+  const auto* b = w.row<u32>(in.b);
+  const bool wrap = in.sub != 0;
+  each<u32>(w, in, mask, [&](int l) {
+    const u32 bits = wrap ? b[l] & 31u : b[l];
+    if (bits == 0) return 0u;
+    if (bits >= 32) return a[l];
+    const u32 unused = 32 - bits;
+    return static_cast<u32>(static_cast<T>(a[l] << unused) >> unused);
+  });
+}
+
 template <class T>
 void bfe(Warp& w, const Inst& in, u32 mask) {
   using U = std::make_unsigned_t<T>;
@@ -265,7 +302,11 @@ Handler find_bits(const Instruction& i) {
     case Opcode::cnot:
       return find_logic(i);
     case Opcode::lop3:
-      return i.operands.size() == 5 ? lop3 : nullptr;
+      return i.operands.size() == 5 ? lop3 : i.mod.combine != ptx::Combine::xor_ ? lop3_predicate : nullptr;
+    case Opcode::fns:
+      return find_nth;
+    case Opcode::szext:
+      return t == Type::s32 ? extend<s32> : t == Type::u32 ? extend<u32> : nullptr;
     case Opcode::shl:
       return PICK(H_SHL);
     case Opcode::shr:

@@ -129,8 +129,10 @@ double integer_for_narrowing(S v) {
 
 // One lane. Inst::sub: Rounding; Inst::imm: bit 0 ftz, bit 1 sat, bit 2 relu.
 template <class D, class S>
-D convert(S v, Rounding r, bool ftz, bool sat) {
-  if constexpr (is_any_float<S>) {
+D convert(S v, Rounding r, bool ftz, bool sat, bool relu) {
+  if constexpr (std::is_same_v<S, Bf16> && std::is_same_v<D, float>) {
+    return from_bfloat(v.bits);  // the upper half of a float, of a NaN too
+  } else if constexpr (is_any_float<S>) {
     if constexpr (std::is_same_v<S, float>)
       if (ftz) v = flush(v);
     if constexpr (!is_any_float<D>) {
@@ -143,6 +145,7 @@ D convert(S v, Rounding r, bool ftz, bool sat) {
       double x = widen(v);
       if (r >= Rounding::rni) x = to_integral(x, r);
       if (sat) x = saturate(x);
+      if (relu && !(x > 0) && x == x) x = 0;
       if constexpr (is_small_float<D>)
         return narrow<D>(x, r);
       else if constexpr (std::is_same_v<D, float>) {
@@ -179,14 +182,14 @@ template <class D, class S>
 void cvt(Warp& w, const Inst& in, u32 mask) {
   const bool wide_a = (in.flags & flag::wide_a) != 0, wide_d = (in.flags & flag::wide_d) != 0;
   const auto r = static_cast<Rounding>(in.sub);
-  const bool ftz = (in.imm & 1) != 0, sat = (in.imm & 2) != 0;
+  const bool ftz = (in.imm & 1) != 0, sat = (in.imm & 2) != 0, relu = (in.imm & 4) != 0;
   const auto* narrow_a = w.row<u32>(in.a);
   const auto* wide_row_a = w.row<u64>(in.a);
   auto* narrow_d = w.row<u32>(in.d);
   auto* wide_row_d = w.row<u64>(in.d);
   for (int l = 0; l < lanes; ++l) {
     if ((mask >> l & 1u) == 0) continue;
-    const u64 bits = give(convert<D, S>(take<S>(wide_a ? wide_row_a[l] : narrow_a[l]), r, ftz, sat));
+    const u64 bits = give(convert<D, S>(take<S>(wide_a ? wide_row_a[l] : narrow_a[l]), r, ftz, sat, relu));
     if (wide_d)
       wide_row_d[l] = bits;
     else
@@ -247,10 +250,21 @@ void cvt_pair(Warp& w, const Inst& in, u32 mask) {
   const auto one = [&](u32 bits) {
     double v = std::bit_cast<float>(bits);
     if (sat) v = saturate(v);
-    if (relu && v < 0) v = 0;
+    if (relu && !(v > 0) && v == v) v = 0;
     return static_cast<u32>(narrow<D>(v, r).bits);
   };
   each<u32>(w, in, mask, [&](int l) { return one(a[l]) << 16 | one(b[l]); });
+}
+
+// cvt.rna.tf32.f32: ten bits of fraction, ties away from zero; a NaN is cut like a number. .rn: ties to even.
+void cvt_tf32(Warp& w, const Inst& in, u32 mask) {
+  const auto* a = w.row<u32>(in.a);
+  const bool even = static_cast<Rounding>(in.sub) == Rounding::rn;
+  const bool relu = (in.imm & 4) != 0;
+  each<u32>(w, in, mask, [&](int l) {
+    if (relu && a[l] >> 31 != 0 && !(std::bit_cast<float>(a[l]) != std::bit_cast<float>(a[l]))) return 0u;
+    return (a[l] + (even ? 0xfffu + (a[l] >> 13 & 1u) : 0x1000u)) & 0xffffe000u;
+  });
 }
 
 Handler find_fast(const Instruction& i) {
@@ -274,6 +288,11 @@ Handler find_convert(const Instruction& i, bool natural) {
     if (Handler fast = find_fast(i)) return fast;
   }
   switch (i.mod.type) {
+    case Type::tf32:
+      return i.mod.source_type == Type::f32 && !i.mod.sat &&
+                     (i.mod.rounding == Rounding::rna || i.mod.rounding == Rounding::rn)
+                 ? cvt_tf32
+                 : nullptr;
     case Type::f16x2:
       return i.mod.source_type == Type::f32 && i.operands.size() == 3 ? cvt_pair<F16> : nullptr;
     case Type::bf16x2:

@@ -23,6 +23,18 @@ template <class T, bool ftz, bool sat>
   return canonical(ftz ? flush(v) : v);
 }
 
+// .ftz looks at a result's size before its exponent is bounded: what IEEE rounds up to the smallest normal number
+// is flushed all the same. Only a result of exactly that size can be such a one; `exact` is its value in double
+// precision, before it was rounded to float.
+float flush_tiny(float v, double exact, ptx::Rounding rounding) {
+  if ((std::bit_cast<u32>(v) & 0x7fffffffu) != 0x00800000u) return v;
+  const double size = exact < 0 ? -exact : exact, smallest = 0x1p-126, step = 0x1p-150;  // below: half as wide
+  const bool outward = rounding == (exact < 0 ? ptx::Rounding::rm : ptx::Rounding::rp);
+  const bool inward = rounding == ptx::Rounding::rz || rounding == (exact < 0 ? ptx::Rounding::rp : ptx::Rounding::rm);
+  const bool tiny = outward ? size <= smallest - step : inward ? size < smallest : size < smallest - step / 2;
+  return tiny ? std::bit_cast<float>(std::bit_cast<u32>(v) & 0x80000000u) : v;
+}
+
 template <class Op, class T, bool ftz, bool sat>
 void unary_f(Warp& w, const Inst& in, u32 mask) {
   const auto* a = w.row<Storage<T>>(in.a);
@@ -34,6 +46,22 @@ void binary_f(Warp& w, const Inst& in, u32 mask) {
   const auto* b = w.row<Storage<T>>(in.b);
   each<T>(w, in, mask, [&](int l) {
     return output<T, ftz, sat>(Op::apply(input<T, ftz>(unpack<T>(a[l])), input<T, ftz>(unpack<T>(b[l]))));
+  });
+}
+// Products and quotients with .ftz: their results can be tiny without being subnormal (flush_tiny).
+template <class Op>
+void flushing(Warp& w, const Inst& in, u32 mask) {
+  const auto* a = w.row<u32>(in.a);
+  const auto* b = w.row<u32>(in.b);
+  const auto* c = w.row<u32>(in.c);
+  const bool sat = (in.imm & 2) != 0;
+  each<float>(w, in, mask, [&](int l) {
+    const float x = flush(unpack<float>(a[l])), y = flush(unpack<float>(b[l])), z = flush(unpack<float>(c[l]));
+    float r = Op::apply(x, y, z);
+    if ((std::bit_cast<u32>(r) & 0x7fffffffu) == 0x00800000u)
+      r = flush_tiny(r, Op::apply(double{x}, double{y}, double{z}), ptx::Rounding::rn);
+    if (sat) r = saturate(r);
+    return canonical(flush(r));
   });
 }
 template <class Op, class T, bool ftz, bool sat>
@@ -69,6 +97,9 @@ void directed(Warp& w, const Inst& in, u32 mask) {
   const bool ftz = (in.imm & 1) != 0, sat = (in.imm & 2) != 0;
   const auto in_of = [&](T v) { return ftz ? flush(v) : v; };
   T result[lanes];
+  double exact[lanes];
+  for (int l = 0; l < lanes && ftz; ++l)
+    exact[l] = Op::apply(double{in_of(unpack<T>(a[l]))}, double{in_of(unpack<T>(b[l]))}, double{in_of(unpack<T>(c[l]))});
   std::fesetround(host_mode(in.sub));
   for (int l = 0; l < lanes; ++l) {
     if ((mask >> l & 1u) == 0) continue;
@@ -80,6 +111,8 @@ void directed(Warp& w, const Inst& in, u32 mask) {
   each<T>(w, in, mask, [&](int l) {
     if ((mask >> l & 1u) == 0) return T{0};
     T v = result[l];
+    if constexpr (sizeof(T) == 4)
+      if (ftz) v = flush_tiny(v, exact[l], static_cast<ptx::Rounding>(in.sub));
     if (sat) v = saturate(v);
     return canonical(ftz ? flush(v) : v);
   });
@@ -171,6 +204,17 @@ struct MaxNan {
     return a != a ? a : b != b ? b : maximum(a, b);
   }
 };
+// .xorsign.abs: the size is that of |a| and |b|, the sign that of a ^ b.
+template <class Op>
+struct XorSign {
+  template <class T>
+  static T apply(T a, T b) {
+    constexpr auto sign = Storage<T>{1} << (8 * sizeof(T) - 1);
+    const auto bits = [](T v) { return std::bit_cast<Storage<T>>(v); };
+    const T r = Op::apply(std::bit_cast<T>(bits(a) & ~sign), std::bit_cast<T>(bits(b) & ~sign));
+    return std::bit_cast<T>((bits(r) & ~sign) | ((bits(a) ^ bits(b)) & sign));
+  }
+};
 struct Rsqrt {
   static float apply(float a) { return static_cast<float>(1.0 / std::sqrt(static_cast<double>(a))); }
   static double apply(double a) { return 1.0 / std::sqrt(a); }
@@ -191,18 +235,18 @@ struct Tanh {
   static float apply(float a) { return static_cast<float>(std::tanh(static_cast<double>(a))); }
 };
 
-// Sign manipulation works on bits and keeps a NaN's payload.
+// Of a NaN, abs and neg make the canonical one; copysign works on bits.
 template <class T, bool ftz>
 void abs_f(Warp& w, const Inst& in, u32 mask) {
   const auto* a = w.row<Storage<T>>(in.a);
   constexpr auto sign = Storage<T>{1} << (8 * sizeof(T) - 1);
-  each<T>(w, in, mask, [&](int l) { return input<T, ftz>(unpack<T>(a[l] & ~sign)); });
+  each<T>(w, in, mask, [&](int l) { return canonical(input<T, ftz>(unpack<T>(a[l] & ~sign))); });
 }
 template <class T, bool ftz>
 void neg_f(Warp& w, const Inst& in, u32 mask) {
   const auto* a = w.row<Storage<T>>(in.a);
   constexpr auto sign = Storage<T>{1} << (8 * sizeof(T) - 1);
-  each<T>(w, in, mask, [&](int l) { return input<T, ftz>(unpack<T>(a[l] ^ sign)); });
+  each<T>(w, in, mask, [&](int l) { return canonical(input<T, ftz>(unpack<T>(a[l] ^ sign))); });
 }
 template <class T>
 void copysign_f(Warp& w, const Inst& in, u32 mask) {
@@ -225,9 +269,9 @@ void setp_f(Warp& w, const Inst& in, u32 mask) {
   // The second predicate is the complement of the comparison, NaN or not.
   finish_setp(w, in, mask, compare_f<T, ftz>(w, in));
 }
-template <class T>
+template <class T, bool ftz>
 void set_f(Warp& w, const Inst& in, u32 mask) {
-  const u32 bits = combine(w, in, compare_f<T, false>(w, in));
+  const u32 bits = combine(w, in, compare_f<T, ftz>(w, in));
   const u32 yes = (in.flags & flag::wide_d) != 0 ? 0x3f800000u : full_mask;
   each<u32>(w, in, mask, [&](int l) { return (bits >> l & 1u) != 0 ? yes : 0u; });
 }
@@ -248,7 +292,7 @@ void testp(Warp& w, const Inst& in, u32 mask) {
                     case 3:
                       return c == FP_NAN;
                     case 4:
-                      return c == FP_NORMAL;
+                      return c == FP_NORMAL || c == FP_ZERO;  // the ISA counts zero in
                     default:
                       return c == FP_SUBNORMAL;
                   }
@@ -270,9 +314,15 @@ Handler pick_binary(const Instruction& i) {
   return binary_f<Op, T, false, false>;
 }
 template <class Op, class T>
+Handler pick_product(const Instruction& i) {
+  if constexpr (sizeof(T) == 4)
+    if (i.mod.ftz) return flushing<Op>;
+  return pick_binary<Op, T>(i);
+}
+template <class Op, class T>
 Handler pick_ternary(const Instruction& i) {
   if constexpr (sizeof(T) == 4) {
-    if (i.mod.ftz) return i.mod.sat ? ternary_f<Op, T, true, true> : ternary_f<Op, T, true, false>;
+    if (i.mod.ftz) return flushing<Op>;
     if (i.mod.sat) return ternary_f<Op, T, false, true>;
   }
   return ternary_f<Op, T, false, false>;
@@ -317,23 +367,27 @@ Handler find_special(const Instruction& i) {
 template <class T>
 Handler find_typed(const Instruction& i) {
   const bool nan = i.mod.propagate_nan,
-             plain_min_max = i.operands.size() == 3 && i.mod.rest.find("xorsign") == std::string::npos;
+             plain_min_max = i.operands.size() == 3, xorsign = i.mod.xorsign;
   switch (i.op) {
     case Opcode::add:
       return is_directed(i) ? directed<Add, T> : pick_binary<Add, T>(i);
     case Opcode::sub:
       return is_directed(i) ? directed<Sub, T> : pick_binary<Sub, T>(i);
     case Opcode::mul:
-      return is_directed(i) ? directed<Mul, T> : pick_binary<Mul, T>(i);
+      return is_directed(i) ? directed<Mul, T> : pick_product<Mul, T>(i);
     case Opcode::div:
-      return is_directed(i) ? directed<Div, T> : pick_binary<Div, T>(i);
+      return is_directed(i) ? directed<Div, T> : pick_product<Div, T>(i);
     case Opcode::fma:
     case Opcode::mad:
       return is_directed(i) ? directed<Fma, T> : pick_ternary<Fma, T>(i);
     case Opcode::min:
-      return !plain_min_max ? nullptr : nan ? pick_binary<MinNan, T>(i) : pick_binary<Min, T>(i);
+      if (!plain_min_max || (xorsign && nan)) return nullptr;
+      if (xorsign) return pick_binary<XorSign<Min>, T>(i);
+      return nan ? pick_binary<MinNan, T>(i) : pick_binary<Min, T>(i);
     case Opcode::max:
-      return !plain_min_max ? nullptr : nan ? pick_binary<MaxNan, T>(i) : pick_binary<Max, T>(i);
+      if (!plain_min_max || (xorsign && nan)) return nullptr;
+      if (xorsign) return pick_binary<XorSign<Max>, T>(i);
+      return nan ? pick_binary<MaxNan, T>(i) : pick_binary<Max, T>(i);
     case Opcode::abs:
       return i.mod.ftz ? abs_f<T, true> : abs_f<T, false>;
     case Opcode::neg:
@@ -353,8 +407,8 @@ Handler find_typed(const Instruction& i) {
 
 Handler find_float(const Instruction& i) {
   if (i.op == Opcode::set)
-    return i.mod.source_type == Type::f32   ? set_f<float>
-           : i.mod.source_type == Type::f64 ? set_f<double>
+    return i.mod.source_type == Type::f32   ? (i.mod.ftz ? set_f<float, true> : set_f<float, false>)
+           : i.mod.source_type == Type::f64 ? set_f<double, false>
                                             : nullptr;
   if (i.op == Opcode::selp || i.op == Opcode::slct || i.op == Opcode::mov) return find_integer(i);
   if (i.mod.type == Type::f32) return find_typed<float>(i);

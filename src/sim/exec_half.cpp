@@ -12,10 +12,12 @@ namespace workbook::sim::WORKBOOK_EXEC {
 namespace {
 
 struct F16 {
+  static constexpr u32 infinity = 0x7c00;
   static double widen(u32 h) { return from_half(static_cast<u16>(h)); }
   static u32 narrow(double v) { return to_half(v); }
 };
 struct Bf16 {
+  static constexpr u32 infinity = 0x7f80;
   static double widen(u32 h) { return from_bfloat(static_cast<u16>(h)); }
   static u32 narrow(double v) { return to_bfloat(v); }
 };
@@ -65,11 +67,24 @@ struct Tanh {
   static double apply(double a, double, double) { return std::tanh(a); }
 };
 
+// Of min and max with .xorsign.abs: the size is that of |a| and |b|, the sign that of a ^ b.
+template <class Op>
+struct XorSign {
+  static double apply(double a, double b, double) {
+    const double r = Op::apply(std::fabs(a), std::fabs(b), 0);
+    return std::signbit(a) != std::signbit(b) ? -r : r;
+  }
+};
+
+// A subnormal half becomes zero of its sign (.ftz).
+double flush_half(double v) {
+  return std::fabs(v) < 0x1p-14 ? std::copysign(0.0, v) : v;
+}
 // Inst::imm: bit 0 ftz, bit 1 sat, bit 2 relu.
 template <class H>
 u32 finish(double v, const Inst& in) {
   if ((in.imm & 2) != 0) v = saturate(v);
-  if ((in.imm & 4) != 0 && v < 0) v = 0;
+  if ((in.imm & 4) != 0 && (v < 0 || (v == 0 && std::signbit(v)))) v = 0;
   u32 r = H::narrow(v);
   if ((in.imm & 1) != 0 && (r & 0x7c00u) == 0) r &= 0x8000u;
   return r;
@@ -79,19 +94,35 @@ void arithmetic(Warp& w, const Inst& in, u32 mask) {
   const auto* a = w.row<u32>(in.a);
   const auto* b = w.row<u32>(in.b);
   const auto* c = w.row<u32>(in.c);
+  const bool ftz = (in.imm & 1) != 0;
+  const auto one = [&](u32 x, u32 y, u32 z) {
+    double p = H::widen(x & 0xffffu), q = H::widen(y & 0xffffu), r = H::widen(z & 0xffffu);
+    if (ftz) {
+      p = flush_half(p);
+      q = flush_half(q);
+      r = flush_half(r);
+    }
+    return finish<H>(Op::apply(p, q, r), in);
+  };
   each<u32>(w, in, mask, [&](int l) {
-    u32 r = finish<H>(Op::apply(H::widen(a[l] & 0xffffu), H::widen(b[l] & 0xffffu), H::widen(c[l] & 0xffffu)),
-                      in);
-    if (packed)
-      r |= finish<H>(Op::apply(H::widen(a[l] >> 16), H::widen(b[l] >> 16), H::widen(c[l] >> 16)), in) << 16;
+    u32 r = one(a[l], b[l], c[l]);
+    if (packed) r |= one(a[l] >> 16, b[l] >> 16, c[l] >> 16) << 16;
     return r;
   });
 }
-template <bool packed, bool negate>
+// Of a NaN, neg and abs make the canonical one.
+template <class H, bool packed, bool negate>
 void sign(Warp& w, const Inst& in, u32 mask) {
   const auto* a = w.row<u32>(in.a);
-  const u32 bits = packed ? 0x80008000u : 0x8000u;
-  each<u32>(w, in, mask, [&](int l) { return negate ? a[l] ^ bits : a[l] & ~bits; });
+  const bool ftz = (in.imm & 1) != 0;
+  const auto one = [&](u32 h) {
+    if ((h & 0x7fffu) > H::infinity) return 0x7fffu;
+    if (ftz && (h & H::infinity) == 0) h &= 0x8000u;
+    return negate ? h ^ 0x8000u : h & 0x7fffu;
+  };
+  each<u32>(w, in, mask, [&](int l) {
+    return one(a[l] & 0xffffu) | (packed ? one(a[l] >> 16) << 16 : 0u);
+  });
 }
 template <class H>
 void setp(Warp& w, const Inst& in, u32 mask) {
@@ -115,8 +146,9 @@ void setp_packed(Warp& w, const Inst& in, u32 mask) {
   set_predicate(w, in.d, mask, combine(w, in, low));
   if ((in.flags & flag::has_e) != 0) set_predicate(w, in.e, mask, combine(w, in, high));
 }
-// set on halves: results are 1.0 and 0.0 of the destination type, or all ones.
-template <class H, bool packed>
+// set on halves: results are 1.0 and 0.0 of the destination type, or, when that is an integer (`ones`), all ones:
+// of 32 bits for one half, of 16 for each of two.
+template <class H, bool packed, bool ones>
 void set_half(Warp& w, const Inst& in, u32 mask) {
   const auto* a = w.row<u32>(in.a);
   const auto* b = w.row<u32>(in.b);
@@ -127,7 +159,7 @@ void set_half(Warp& w, const Inst& in, u32 mask) {
                                 how, [&](int l) { return H::widen(a[l] >> 16); },
                                 [&](int l) { return H::widen(b[l] >> 16); })
                           : 0;
-  const u32 one = H::narrow(1.0);
+  const u32 one = ones ? (packed ? 0xffffu : full_mask) : H::narrow(1.0);
   each<u32>(w, in, mask, [&](int l) {
     return ((low >> l & 1u) != 0 ? one : 0u) | ((high >> l & 1u) != 0 ? one << 16 : 0u);
   });
@@ -136,7 +168,7 @@ void set_half(Warp& w, const Inst& in, u32 mask) {
 template <class H, bool packed>
 Handler find_typed(const Instruction& i) {
   const bool nan = i.mod.propagate_nan;
-  if (i.mod.rest.find("xorsign") != std::string::npos) return nullptr;
+  const bool xorsign = i.mod.xorsign;
   switch (i.op) {
     case Opcode::add:
       return arithmetic<H, Add, packed>;
@@ -147,13 +179,15 @@ Handler find_typed(const Instruction& i) {
     case Opcode::fma:
       return i.mod.rest.empty() ? arithmetic<H, Fma, packed> : nullptr;
     case Opcode::min:
+      if (xorsign) return nan ? arithmetic<H, XorSign<MinNan>, packed> : arithmetic<H, XorSign<Min>, packed>;
       return nan ? arithmetic<H, MinNan, packed> : arithmetic<H, Min, packed>;
     case Opcode::max:
+      if (xorsign) return nan ? arithmetic<H, XorSign<MaxNan>, packed> : arithmetic<H, XorSign<Max>, packed>;
       return nan ? arithmetic<H, MaxNan, packed> : arithmetic<H, Max, packed>;
     case Opcode::neg:
-      return sign<packed, true>;
+      return sign<H, packed, true>;
     case Opcode::abs:
-      return sign<packed, false>;
+      return sign<H, packed, false>;
     case Opcode::ex2:
       return arithmetic<H, Ex2, packed>;
     case Opcode::tanh:
@@ -171,11 +205,17 @@ Handler find_half(const Instruction& i) {
   if (i.op == Opcode::mov || i.op == Opcode::selp) return find_integer(i);
   if (i.op == Opcode::set) {
     const Type s = i.mod.source_type;
+    if (!ptx::is_float(i.mod.type) && ptx::size_of(i.mod.type) == 4)
+      return s == Type::f16      ? set_half<F16, false, true>
+             : s == Type::f16x2  ? set_half<F16, true, true>
+             : s == Type::bf16   ? set_half<Bf16, false, true>
+             : s == Type::bf16x2 ? set_half<Bf16, true, true>
+                                 : nullptr;
     if (i.mod.type != s) return nullptr;
-    return s == Type::f16      ? set_half<F16, false>
-           : s == Type::f16x2  ? set_half<F16, true>
-           : s == Type::bf16   ? set_half<Bf16, false>
-           : s == Type::bf16x2 ? set_half<Bf16, true>
+    return s == Type::f16      ? set_half<F16, false, false>
+           : s == Type::f16x2  ? set_half<F16, true, false>
+           : s == Type::bf16   ? set_half<Bf16, false, false>
+           : s == Type::bf16x2 ? set_half<Bf16, true, false>
                                : nullptr;
   }
   switch (i.mod.type) {

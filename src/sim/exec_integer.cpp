@@ -75,6 +75,13 @@ struct MadHi {
     return wrap_add(high_half(a, b), c);
   }
 };
+struct MadHiSat {
+  template <class T>
+  static T apply(T a, T b, T c) {
+    const s64 r = s64{high_half(a, b)} + s64{c};
+    return static_cast<T>(r > 0x7fffffff ? 0x7fffffff : r < -0x80000000ll ? -0x80000000ll : r);
+  }
+};
 struct Min {
   template <class T>
   static T apply(T a, T b) {
@@ -105,7 +112,7 @@ struct Sad {
     return wrap_add(c, a < b ? wrap_sub(b, a) : wrap_sub(a, b));
   }
 };
-// PTX leaves division by zero open; this is what GPUs give.
+// PTX leaves division by zero open; all ones, of the quotient and of the remainder, is what an H200 gives.
 struct Div {
   template <class T>
   static T apply(T a, T b) {
@@ -118,7 +125,7 @@ struct Div {
 struct Rem {
   template <class T>
   static T apply(T a, T b) {
-    if (b == 0) return a;
+    if (b == 0) return static_cast<T>(~T{0});
     if constexpr (std::is_signed_v<T>)
       if (b == -1) return 0;
     return static_cast<T>(a % b);
@@ -243,6 +250,40 @@ void dot4(Warp& w, const Inst& in, u32 mask) {
   });
 }
 
+// dp2a: two halves of a with the low or high pair of b's bytes (Inst::sub).
+template <class A, class B>
+void dot2(Warp& w, const Inst& in, u32 mask) {
+  const auto* a = w.row<u32>(in.a);
+  const auto* b = w.row<u32>(in.b);
+  const auto* c = w.row<u32>(in.c);
+  const int first = in.sub != 0 ? 2 : 0;
+  each<u32>(w, in, mask, [&](int l) {
+    u32 sum = c[l];
+    for (int k = 0; k < 2; ++k)
+      sum += static_cast<u32>(static_cast<s32>(static_cast<A>(a[l] >> 16 * k)) *
+                              static_cast<s32>(static_cast<B>(b[l] >> 8 * (k + first))));
+    return sum;
+  });
+}
+// vabsdiff4: |a - b| byte by byte; with .add their sum is added to c.
+template <class T>
+void absolute_differences(Warp& w, const Inst& in, u32 mask) {
+  const auto* a = w.row<u32>(in.a);
+  const auto* b = w.row<u32>(in.b);
+  const auto* c = w.row<u32>(in.c);
+  const bool add = in.sub != 0;
+  each<u32>(w, in, mask, [&](int l) {
+    u32 packed = 0, sum = c[l];
+    for (int k = 0; k < 4; ++k) {
+      const s32 d = static_cast<s32>(static_cast<T>(a[l] >> 8 * k)) - static_cast<s32>(static_cast<T>(b[l] >> 8 * k));
+      const u32 size = static_cast<u32>(d < 0 ? -d : d);
+      packed |= (size & 255u) << 8 * k;
+      sum += size;
+    }
+    return add ? sum : packed;
+  });
+}
+
 template <class T>
 u32 compare(const Warp& w, const Inst& in) {
   using U = Unsigned<T>;
@@ -299,9 +340,12 @@ void slct(Warp& w, const Inst& in, u32 mask) {
   const auto* a = w.row<T>(in.a);
   const auto* b = w.row<T>(in.b);
   const auto* c = w.row<u32>(in.c);
-  const bool is_float = in.sub != 0;
+  const bool is_float = in.sub != 0, ftz = (in.imm & 1) != 0;
   each<T>(w, in, mask, [&](int l) {
-    const bool first = is_float ? std::bit_cast<float>(c[l]) >= 0 : static_cast<s32>(c[l]) >= 0;
+    const bool subnormal = (c[l] & 0x7f800000u) == 0;
+    const bool first = !is_float            ? static_cast<s32>(c[l]) >= 0
+                       : ftz && subnormal ? true
+                                          : std::bit_cast<float>(c[l]) >= 0;
     return first ? a[l] : b[l];
   });
 }
@@ -338,7 +382,8 @@ Handler find_multiply(const Instruction& i) {
 #define H_HI(T) binary<MulHi, T>
 #define H_MLO(T) ternary<MadLo, T>
 #define H_MHI(T) ternary<MadHi, T>
-  if (i.mod.sat) return nullptr;
+  if (i.mod.sat)
+    return mad && t == Type::s32 && i.mod.half == ptx::Half::hi ? ternary<MadHiSat, s32> : nullptr;
   if (i.mod.half == ptx::Half::hi) return mad ? WORKBOOK_BY_INTEGER(H_MHI, t) : WORKBOOK_BY_INTEGER(H_HI, t);
   return mad ? WORKBOOK_BY_INTEGER(H_MLO, t) : WORKBOOK_BY_INTEGER(H_LO, t);
 }
@@ -417,6 +462,13 @@ Handler find_integer(const Instruction& i) {
       const bool sa = ptx::is_signed(t), sb = ptx::is_signed(i.mod.source_type);
       return sa ? (sb ? dot4<s8, s8> : dot4<s8, u8>) : (sb ? dot4<u8, s8> : dot4<u8, u8>);
     }
+    case Opcode::dp2a: {
+      const bool sa = ptx::is_signed(t), sb = ptx::is_signed(i.mod.source_type);
+      return sa ? (sb ? dot2<s16, s8> : dot2<s16, u8>) : (sb ? dot2<u16, s8> : dot2<u16, u8>);
+    }
+    case Opcode::vabsdiff4:
+      if (i.mod.sat || (i.mod.atomic != ptx::AtomicOp::none && i.mod.atomic != ptx::AtomicOp::add)) return nullptr;
+      return ptx::is_signed(i.mod.source_type) ? absolute_differences<s8> : absolute_differences<u8>;
     case Opcode::setp:
       return WORKBOOK_BY_INTEGER(H_SETP, t);
     case Opcode::set:

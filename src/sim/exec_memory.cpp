@@ -1,5 +1,8 @@
 // ld and st of every space: addresses, and moving the bytes. What is checked and counted is in access.h.
 #include <cstring>
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 
 #include "sim/access.h"
 #include "sim/exec_common.h"
@@ -22,8 +25,39 @@ struct Addresses {
     for (int l = 0; l < lanes; ++l) a.at[l] = row[l] + offset;
   } else {
     const u32* row = w.row<u32>(in.a);
-    for (int l = 0; l < lanes; ++l) a.at[l] = row[l] + offset;
+    // An address of 32 bits is computed in 32 bits: a negative index comes round again.
+    for (int l = 0; l < lanes; ++l) a.at[l] = static_cast<u32>(row[l] + offset);
   }
+}
+
+// The lanes whose sector is not that of the lane before, lane 0 among them.
+[[gnu::always_inline]] inline u32 sector_changes(const Addresses& a) {
+#if defined(__AVX2__)
+  u32 same = 0;
+  for (int l = 0; l < lanes; l += 4) {
+    const __m256i here = _mm256_srli_epi64(_mm256_load_si256(reinterpret_cast<const __m256i*>(a.at + l)), 5);
+    const __m256i before =
+        l == 0 ? _mm256_permute4x64_epi64(here, 0x90)
+               : _mm256_srli_epi64(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(a.at + l - 1)), 5);
+    same |= static_cast<u32>(_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(here, before)))) << l;
+  }
+  return ~same | 1u;
+#else
+  u32 changes = 1;
+  for (int l = 1; l < lanes; ++l) changes |= static_cast<u32>(a.at[l] >> 5 != a.at[l - 1] >> 5) << l;
+  return changes;
+#endif
+}
+// The lowest and the highest address of all lanes, none of which has its top bit set.
+[[gnu::always_inline]] inline void bounds(const Addresses& a, u64& low, u64& high) {
+  s64 least = static_cast<s64>(a.at[0]), most = least;
+  for (int l = 1; l < lanes; ++l) {
+    const auto v = static_cast<s64>(a.at[l]);
+    least = v < least ? v : least;
+    most = v > most ? v : most;
+  }
+  low = static_cast<u64>(least);
+  high = static_cast<u64>(most);
 }
 
 Pattern recognise(const Addresses& a, u32 mask, u32 bytes) {
@@ -59,19 +93,20 @@ Pattern recognise(const Addresses& a, u32 mask, u32 bytes) {
     p.high = a.at[last] + bytes;
   } else {
     u64 low = start, high = start;
-    for (int l = 0; l < lanes; ++l) {
-      const bool on = (mask >> l & 1u) != 0;
-      low = on && a.at[l] < low ? a.at[l] : low;
-      high = on && a.at[l] > high ? a.at[l] : high;
+    if (mask == full_mask && (bits >> 63) == 0) {
+      bounds(a, low, high);
+    } else {
+      for (int l = 0; l < lanes; ++l) {
+        const bool on = (mask >> l & 1u) != 0;
+        low = on && a.at[l] < low ? a.at[l] : low;
+        high = on && a.at[l] > high ? a.at[l] : high;
+      }
     }
     p.low = low;
     p.high = high + bytes;
   }
-  if (p.kind == PatternKind::general || (p.kind == PatternKind::contiguous && mask != full_mask)) {
-    u32 changes = 1;
-    for (int l = 1; l < lanes; ++l) changes |= static_cast<u32>(a.at[l] >> 5 != a.at[l - 1] >> 5) << l;
-    p.heads = mask & (changes | ~(mask << 1));  // a lane behind an idle one begins anew
-  }
+  if (p.kind == PatternKind::general || (p.kind == PatternKind::contiguous && mask != full_mask))
+    p.heads = mask & (sector_changes(a) | ~(mask << 1));  // a lane behind an idle one begins anew
   return p;
 }
 

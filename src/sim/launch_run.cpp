@@ -189,6 +189,11 @@ void Launch::undo() {
       reinterpret_cast<std::uint32_t*>(m.init_bits)[b.sector - m.base / sector_bytes] = b.init_bits;
     }
     worker->undo.clear();
+    for (const std::uint64_t sector : worker->undo_unwritten) {
+      std::memset(m.bytes(sector * sector_bytes), 0, sector_bytes);
+      reinterpret_cast<std::uint32_t*>(m.init_bits)[sector - m.base / sector_bytes] = 0;
+    }
+    worker->undo_unwritten.clear();
   }
 }
 

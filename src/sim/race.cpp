@@ -1,6 +1,7 @@
 #include "sim/race.h"
 
 #include <bit>
+#include <cstring>
 
 #include "sim/block.h"
 
@@ -30,6 +31,8 @@ void SharedRaces::configure(std::uint32_t bytes, bool by_byte) {
   const std::size_t need = (bytes >> shift_) + 1;
   // Another block starts: its epochs come after all that the cells have seen.
   generation_ = last_epoch_ + 1;
+  read_count_ = 0;
+  written_ = false;
   if (cells_.size() < need || generation_ > 0xf0000000u) {
     cells_.assign(need, {});
     generation_ = 1;
@@ -39,8 +42,46 @@ void SharedRaces::configure(std::uint32_t bytes, bool by_byte) {
 RaceParty SharedRaces::access(std::uint32_t warp, std::uint32_t site, std::uint32_t mask,
                               const std::uint32_t* offsets, std::uint32_t size, bool plain_write,
                               std::uint32_t silent, std::uint32_t epoch) {
+  constexpr std::size_t most_reads = 1 << 14;
   const std::uint64_t now = generation_ + epoch;
-  last_epoch_ = now;
+  if (now != last_epoch_) {
+    last_epoch_ = now;
+    read_count_ = 0;
+    written_ = false;
+  }
+  if (!written_ && !plain_write) {
+    if (read_count_ == reads_.size()) {
+      if (reads_.size() == most_reads) {
+        look_at_reads();
+      } else {
+        reads_.resize(reads_.empty() ? 64 : reads_.size() * 2);
+      }
+    }
+    Read& r = reads_[read_count_++];
+    r.warp = warp;
+    r.site = site;
+    r.mask = mask;
+    r.size = size;
+    std::memcpy(r.offsets, offsets, sizeof r.offsets);
+    return {};
+  }
+  if (!written_ && (mask & ~silent) == 0) return {};  // nothing is changed
+  if (!written_) look_at_reads();
+  written_ = true;
+  return look(warp, site, mask, offsets, size, plain_write, silent, now);
+}
+
+void SharedRaces::look_at_reads() {
+  for (std::size_t i = 0; i < read_count_; ++i) {
+    const Read& r = reads_[i];
+    look(r.warp, r.site, r.mask, r.offsets, r.size, false, 0, last_epoch_);
+  }
+  read_count_ = 0;
+}
+
+RaceParty SharedRaces::look(std::uint32_t warp, std::uint32_t site, std::uint32_t mask,
+                            const std::uint32_t* offsets, std::uint32_t size, bool plain_write,
+                            std::uint32_t silent, std::uint64_t now) {
   const std::uint64_t here = mark_of(now, warp, 0, site);
   // Two marks are of one epoch and warp exactly if their upper 37 bits agree.
   const auto same_warp = [here](std::uint64_t mark) { return (mark ^ here) >> 27 == 0; };

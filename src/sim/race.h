@@ -39,6 +39,9 @@ struct RaceParty {
 };
 
 // Shared memory of one block.
+//
+// Reads of an epoch in which nobody has written yet can race only with a write that is still to come. They are noted
+// as they are, and looked at cell by cell when that write comes; mostly a barrier comes first, and they are forgotten.
 class SharedRaces {
  public:
   void configure(std::uint32_t bytes, bool by_byte);
@@ -50,7 +53,18 @@ class SharedRaces {
   struct Cell {
     std::uint64_t write = 0, other = 0;
   };
+  struct Read {
+    std::uint32_t warp, site, mask, size;
+    std::uint32_t offsets[32];
+  };
+  RaceParty look(std::uint32_t warp, std::uint32_t site, std::uint32_t mask, const std::uint32_t* offsets,
+                 std::uint32_t size, bool plain_write, std::uint32_t silent, std::uint64_t now);
+  void look_at_reads();
+
   std::vector<Cell> cells_;
+  std::vector<Read> reads_;   // of this epoch, before its first write; only the first `read_count_` count
+  std::size_t read_count_ = 0;
+  bool written_ = false;      // somebody wrote in this epoch
   std::uint32_t shift_ = 2;
   std::uint64_t generation_ = 0;  // distinguishes blocks: added to their epochs
   std::uint64_t last_epoch_ = 0;

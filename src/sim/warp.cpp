@@ -15,11 +15,48 @@ namespace {
 // A gather goes when all lanes that its mask names, and that have not ended, are at this instruction.
 // Returns the lanes that take part; 0: not yet.
 std::uint32_t gathered(Warp& w, const Split& s) {
-  std::uint32_t here = 0;
+  std::uint32_t here = 0, ready = 0;
+  const auto waits_with = [&](const Split& other) {
+    return other.state == SplitState::at_gather && other.frame == s.frame && other.pc == s.pc;
+  };
   for (const Split& other : w.splits)
-    if (other.state == SplitState::at_gather && other.frame == s.frame && other.pc == s.pc)
-      here |= other.mask;
-  return (s.wanted & w.alive & ~here) == 0 ? here : 0;
+    if (waits_with(other)) here |= other.mask;
+  if ((s.wanted & w.alive & ~here) != 0) return 0;
+  // Others there may wait for more.
+  for (const Split& other : w.splits)
+    if (waits_with(other) && (other.wanted & w.alive & ~here) == 0) ready |= other.mask;
+  return ready;
+}
+
+// The lanes that the masks of these lanes name together.
+std::uint32_t named_by(const Warp& w, const Inst& in, std::uint32_t m) {
+  if (in.imm < 0) return m;
+  const std::uint32_t* masks = w.row<std::uint32_t>(static_cast<std::uint32_t>(in.imm));
+  std::uint32_t named = 0;
+  for (std::uint32_t rest = m; rest != 0; rest &= rest - 1) named |= masks[std::countr_zero(rest)];
+  return named;
+}
+
+// Runs a collective for lanes that are all there. Lanes that name different masks are groups of their own: the tiles
+// of a warp come by the same instruction together.
+void run_gathered(Warp& w, const Inst& in, std::uint32_t m) {
+  w.result_latency = in.latency;
+  std::uint32_t rest = m;
+  while (rest != 0 && !w.block->fault) {
+    std::uint32_t group = rest;
+    if (in.imm >= 0) {
+      const std::uint32_t* masks = w.row<std::uint32_t>(static_cast<std::uint32_t>(in.imm));
+      const std::uint32_t first = masks[std::countr_zero(rest)];
+      for (std::uint32_t others = rest; others != 0; others &= others - 1)
+        if (masks[std::countr_zero(others)] != first) group &= ~(others & -others);
+    }
+    in.run(w, in, group);
+    rest &= ~group;
+  }
+  const std::uint64_t at = w.now + w.result_latency;
+  w.frame->ready[in.slot_d] = at;
+  const Row* rows = w.frame->code->rows.data() + in.list.first;
+  for (std::uint32_t k = 0; k < in.list.count; ++k) w.frame->ready[rows[k].slot] = at;
 }
 
 // What runs until something happens that changes the set of splits.
@@ -93,13 +130,15 @@ bool SplitRun::branch(const Inst& in, std::uint32_t m) {
 }
 
 bool SplitRun::gather(const Inst& in, std::uint32_t m) {
-  std::uint32_t named = m;
-  if (in.imm >= 0) named = w_.row<std::uint32_t>(static_cast<std::uint32_t>(in.imm))[std::countr_zero(m)];
+  const std::uint32_t named = named_by(w_, in, m);
   // Lanes of this split that the guard switched off will not come.
   const std::uint32_t wanted = named & w_.alive & ~(mask_ & ~m);
   if ((wanted & ~m) == 0) {
-    in.run(w_, in, m);
-    ready_[in.slot_d] = w_.now + in.latency;
+    run_gathered(w_, in, m);
+    if (w_.block->fault) {
+      leave();
+      return false;
+    }
     ++pc_;
     return true;
   }
@@ -219,10 +258,12 @@ void finish_gather(Warp& w, const Split& s, std::uint32_t here) {
   w.predicates = frame->predicates;
   w.active = here;
   const std::uint32_t m = here & (frame->predicates[in.guard] ^ in.guard_not);
-  in.run(w, in, m);
-  frame->ready[in.slot_d] = w.now + in.latency;
+  run_gathered(w, in, m);
+  if (w.block->fault) return;
   for (Split& other : w.splits) {
-    if (other.state != SplitState::at_gather || other.frame != frame || other.pc != pc) continue;
+    if (other.state != SplitState::at_gather || other.frame != frame || other.pc != pc ||
+        (other.mask & here) == 0)
+      continue;
     other.state = SplitState::ready;
     ++other.pc;
   }

@@ -48,6 +48,8 @@ FUNNEL(shf_l_clamp, "shf.l.clamp.b32", c >= 32 ? a : (u64{b} << 32 | a) << c >> 
 FUNNEL(shf_r_wrap, "shf.r.wrap.b32", (u64{b} << 32 | a) >> (c & 31));
 FUNNEL(shf_r_clamp, "shf.r.clamp.b32", c >= 32 ? b : (u64{b} << 32 | a) >> c);
 
+// Positions and lengths of fields are defined up to 255.
+inline std::vector<u64> places() { return {0, 1, 5, 8, 15, 16, 24, 31, 32, 33, 48, 63, 64, 65, 100, 255}; }
 // As the ISA words it: positions beyond the top give the sign (or zero), length 0 gives 0.
 template <class T>
 u64 extract(T a, u32 b, u32 c) {
@@ -73,14 +75,14 @@ u64 insert(T a, T b, u32 c, u32 d) {
   return f;
 }
 #define FIELD(NAME, OP, T) \
-  TERNARY_IN(NAME, OP " %0, %1, %2, %3;", T, T, u32, u32, pool<T>(), counts(), counts(), extract<T>(a, b, c))
+  TERNARY_IN(NAME, OP " %0, %1, %2, %3;", T, T, u32, u32, pool<T>(), places(), places(), extract<T>(a, b, c))
 FIELD(bfe_u32, "bfe.u32", u32);
 FIELD(bfe_s32, "bfe.s32", s32);
 FIELD(bfe_u64, "bfe.u64", u64);
 FIELD(bfe_s64, "bfe.s64", s64);
-TERNARY_IN(bfi_b32, "bfi.b32 %0, %1, %1, %2, %3;", u32, u32, u32, u32, pool<u32>(), counts(), counts(), insert<u32>(a, a, b, c));
-TERNARY_IN(bfi_b32_into, "bfi.b32 %0, %1, %2, %3, 9;", u32, u32, u32, u32, pool<u32>(), pool<u32>(), counts(), insert<u32>(a, b, c, 9));
-TERNARY_IN(bfi_b64, "bfi.b64 %0, %1, -1, %2, %3;", u64, u64, u32, u32, pool<u64>(), counts(), counts(), insert<u64>(a, ~0ull, b, c));
+TERNARY_IN(bfi_b32, "bfi.b32 %0, %1, %1, %2, %3;", u32, u32, u32, u32, pool<u32>(), places(), places(), insert<u32>(a, a, b, c));
+TERNARY_IN(bfi_b32_into, "bfi.b32 %0, %1, %2, %3, 9;", u32, u32, u32, u32, pool<u32>(), pool<u32>(), places(), insert<u32>(a, b, c, 9));
+TERNARY_IN(bfi_b64, "bfi.b64 %0, %1, -1, %2, %3;", u64, u64, u32, u32, pool<u64>(), places(), places(), insert<u64>(a, ~0ull, b, c));
 
 template <class T>
 int highest(T x) {

@@ -19,8 +19,9 @@ narrow<D> clamped(s128 x) {
   using L = std::numeric_limits<narrow<D>>;
   return static_cast<narrow<D>>(std::min<s128>(std::max<s128>(x, L::min()), L::max()));
 }
-#define INTEGERS(DN, D, AN, A)                                                               \
-  CVT(cvt_##DN##_##AN, "cvt." #DN "." #AN, D, A, static_cast<narrow<D>>(static_cast<narrow<A>>(a))); \
+#define PLAIN(DN, D, AN, A) CVT(cvt_##DN##_##AN, "cvt." #DN "." #AN, D, A, static_cast<narrow<D>>(static_cast<narrow<A>>(a)))
+#define INTEGERS(DN, D, AN, A) \
+  PLAIN(DN, D, AN, A);         \
   CVT(cvt_sat_##DN##_##AN, "cvt.sat." #DN "." #AN, D, A, clamped<D>(static_cast<narrow<A>>(a)))
 INTEGERS(u8, b8u, s32, s32);
 INTEGERS(u8, b8u, u16, u16);
@@ -33,13 +34,13 @@ INTEGERS(s16, s16, s32, s32);
 INTEGERS(u32, u32, s8, b8s);
 INTEGERS(u32, u32, s64, s64);
 INTEGERS(u32, u32, s16, s16);
-INTEGERS(s32, s32, u8, b8u);
+PLAIN(s32, s32, u8, b8u);
 INTEGERS(s32, s32, u64, u64);
-INTEGERS(s32, s32, u16, u16);
+PLAIN(s32, s32, u16, u16);
 INTEGERS(u64, u64, s32, s32);
 INTEGERS(u64, u64, s8, b8s);
-INTEGERS(s64, s64, u32, u32);
-INTEGERS(s64, s64, s16, s16);
+PLAIN(s64, s64, u32, u32);
+PLAIN(s64, s64, s16, s16);
 CVT(cvt_u64_u32, "cvt.u64.u32", u64, u32, a);
 CVT(cvt_s64_s32, "cvt.s64.s32", s64, s32, a);
 CVT(cvt_u32_u64, "cvt.u32.u64", u32, u64, a);

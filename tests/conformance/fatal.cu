@@ -33,7 +33,7 @@ const Case cases[] = {
     {"null", cudaErrorIllegalAddress, [](int*) { writes<<<1, 32>>>(nullptr); }},
     {"far", cudaErrorIllegalAddress, [](int* p) { writes<<<1, 32>>>(p + (1ll << 40)); }},
     {"misaligned", cudaErrorMisalignedAddress, [](int* p) { misaligned<<<1, 1>>>(reinterpret_cast<char*>(p)); }},
-    {"shared", cudaErrorIllegalAddress, [](int* p) { shared_overrun<<<1, 1>>>(p, 1 << 28); }},
+    {"shared", cudaErrorIllegalAddress, [](int* p) { shared_overrun<<<1, 1>>>(p, 1 << 17); }},
 };
 // Exit code 0: the error came, stays, and every later call gives it.
 int child(const std::string& name) {

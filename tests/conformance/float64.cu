@@ -41,7 +41,7 @@ BINARY(copysign_f64, "copysign.f64 %0, %1, %2;", f64, f64, f64, std::copysign(b,
 #define PROPERTY(NAME, WORD, EXPR) \
   UNARY(NAME, "{ .reg .pred p; testp." WORD ".f64 p, %1; selp.u32 %0, 1, 0, p; }", u32, f64, EXPR)
 PROPERTY(testp_finite_f64, "finite", std::isfinite(a));
-PROPERTY(testp_normal_f64, "normal", std::fpclassify(a) == FP_NORMAL);
+PROPERTY(testp_normal_f64, "normal", std::fpclassify(a) == FP_NORMAL || a == 0);
 PROPERTY(testp_subnormal_f64, "subnormal", std::fpclassify(a) == FP_SUBNORMAL);
 PROPERTY(testp_notanumber_f64, "notanumber", std::isnan(a));
 

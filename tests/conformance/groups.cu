@@ -213,7 +213,7 @@ BEHAVIOUR(integer_intrinsics, "prmt.b32 shf.l.wrap.b32 mul.hi.u32 dp4a.s32.s32 s
   };
   int dot = 5;
   for (int k = 0; k < 4; ++k) dot += static_cast<s8>(a >> 8 * k) * static_cast<s8>(b >> 8 * k);
-  const u32 wanted[] = {0xed'a9'23'67u,
+  const u32 wanted[] = {0xed23a967u,
                         b << 7 | a >> 25,
                         1 + 4 * 100,
                         static_cast<u32>(u64{a} * b >> 32),

@@ -74,6 +74,10 @@ PAIR(fma_ftz_f16x2, Half, f16x2, "fma.rn.ftz.f16x2 %0, %1, %2, %3;",
 ONE(min_ftz_f16, Half, f16, "min.ftz.f16 %0, %1, %2;", F::round(smaller(F::value(flushed(x)), F::value(flushed(y)))));
 PAIR(min_xorsign_f16x2, Half, f16x2, "min.xorsign.abs.f16x2 %0, %1, %2;",
      (F::round(smaller(std::fabs(A), std::fabs(B))) & 0x7fffu) | (A != A || B != B ? (A != A && B != B ? 0 : (x ^ y) & 0x8000u) : (x ^ y) & 0x8000u));
+// Of f32, what compute_75 does not have.
+BINARY(max_nan_f32, "max.NaN.f32 %0, %1, %2;", f32, f32, f32, a != a || b != b ? from_bits<f32>(0x7fffffff) : static_cast<f32>(greater(a, b)));
+BINARY(min_nan_ftz_f32, "min.ftz.NaN.f32 %0, %1, %2;", f32, f32, f32,
+       a != a || b != b ? from_bits<f32>(0x7fffffff) : static_cast<f32>(smaller(flush(a), flush(b))));
 BOTH_FORMATS(neg, "neg", "%0, %1;", A != A ? 0x7fffu : x ^ 0x8000u);
 BOTH_FORMATS(abs, "abs", "%0, %1;", A != A ? 0x7fffu : x & 0x7fffu);
 
@@ -112,9 +116,8 @@ BINARY(cvt_rn_f16x2_f32, "cvt.rn.f16x2.f32 %0, %1, %2;", f16x2, f32, f32, to_hal
 BINARY(cvt_rz_f16x2_f32, "cvt.rz.f16x2.f32 %0, %1, %2;", f16x2, f32, f32, to_half(a, FE_TOWARDZERO) << 16 | to_half(b, FE_TOWARDZERO));
 BINARY(cvt_rn_bf16x2_f32, "cvt.rn.bf16x2.f32 %0, %1, %2;", bf16x2, f32, f32, to_bfloat(a) << 16 | to_bfloat(b));
 BINARY(cvt_rn_relu_bf16x2_f32, "cvt.rn.relu.bf16x2.f32 %0, %1, %2;", bf16x2, f32, f32, to_bfloat(floored(a)) << 16 | to_bfloat(floored(b)));
-// tf32: ten bits of fraction, ties away from zero; the low 13 bits are zero.
-UNARY(cvt_rna_tf32_f32, "cvt.rna.tf32.f32 %0, %1;", u32, f32,
-      a != a ? 0x7fffffffu : std::isinf(a) ? to_bits(a) : (to_bits(a) + 0x1000u) & ~0x1fffull);
+// tf32: ten bits of fraction, ties away from zero; the low 13 bits are zero. A NaN is cut like a number.
+UNARY(cvt_rna_tf32_f32, "cvt.rna.tf32.f32 %0, %1;", u32, f32, (to_bits(a) + 0x1000u) & 0xffffe000ull);
 
 // Approximations of half precision: within one ulp of the format, by the ISA's bounds.
 template <class F>

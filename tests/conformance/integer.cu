@@ -53,16 +53,19 @@ TERNARY(mad24_lo_s32, "mad24.lo.s32 %0, %1, %2, %3;", s32, s32, s32, s32, u32(lo
 TERNARY(mad24_hi_u32, "mad24.hi.u32 %0, %1, %2, %3;", u32, u32, u32, u32,
         u32(u64{a & 0xffffffu} * (b & 0xffffffu) >> 16) + c);
 
-// PTX leaves division by zero open; all GPUs give all ones, and the dividend as the remainder.
+// PTX leaves division by zero open; an H200 gives all ones, for the remainder too.
 BOTH("div.u16", div_u16, u16, b == 0 ? 0xffff : a / b);
 BOTH("div.u32", div_u32, u32, b == 0 ? ~0u : a / b);
 BOTH("div.s32", div_s32, s32, b == 0 ? -1 : s64{a} / b);
 BOTH("div.u64", div_u64, u64, b == 0 ? ~0ull : a / b);
 BOTH("div.s64", div_s64, s64, b == 0 ? -1 : b == -1 ? s64(0 - u64(a)) : a / b);
-BOTH("rem.u32", rem_u32, u32, b == 0 ? a : a % b);
-BOTH("rem.s32", rem_s32, s32, b == 0 ? a : s64{a} % b);
-BOTH("rem.u64", rem_u64, u64, b == 0 ? a : a % b);
-BOTH("rem.s64", rem_s64, s64, b == 0 ? a : b == -1 ? 0 : a % b);
+BOTH("div.s16", div_s16, s16, b == 0 ? -1 : a / b);
+BOTH("rem.u16", rem_u16, u16, b == 0 ? 0xffff : a % b);
+BOTH("rem.s16", rem_s16, s16, b == 0 ? -1 : a % b);
+BOTH("rem.u32", rem_u32, u32, b == 0 ? ~0ull : a % b);
+BOTH("rem.s32", rem_s32, s32, b == 0 ? -1 : s64{a} % b);
+BOTH("rem.u64", rem_u64, u64, b == 0 ? ~0ull : a % b);
+BOTH("rem.s64", rem_s64, s64, b == 0 ? -1 : b == -1 ? 0 : a % b);
 
 BOTH("min.u16", min_u16, u16, std::min(a, b));
 BOTH("min.s16", min_s16, s16, std::min(a, b));

@@ -79,13 +79,14 @@ __global__ void hints(const u32* in, u32* out) {
   __stcs(out + 14, 114u);
   __stwt(out + 15, 115u);
   __stwb(out + 16, 116u);
+  asm volatile("ldu.global.u32 %0, [%1];" : "=r"(out[17]) : "l"(in + 17));
   asm volatile("prefetch.global.L1 [%0];" ::"l"(in));
   asm volatile("prefetch.global.L2 [%0];" ::"l"(in));
   asm volatile("prefetchu.L1 [%0];" ::"l"(in));
 }
-BEHAVIOUR(cache_hints, "ld.global.ca.u32 ld.global.cg.u32 ld.global.cs.u32 ld.global.lu.u32 ld.global.cv.u32 ld.global.nc.u32 st.global.cg.u32 st.global.cs.u32 st.global.wt.u32 prefetch.global.L1 prefetch.global.L2 prefetchu.L1") {
-  const auto wanted = make(17, [](size_t i) { return static_cast<u32>(100 + i); });
-  Buffer<u32> in(wanted), out(17);
+BEHAVIOUR(cache_hints, "ld.global.ca.u32 ld.global.cg.u32 ld.global.cs.u32 ld.global.lu.u32 ld.global.cv.u32 ld.global.nc.u32 st.global.cg.u32 st.global.cs.u32 st.global.wt.u32 prefetch.global.L1 prefetch.global.L2 prefetchu.L1 ldu.global.u32") {
+  const auto wanted = make(18, [](size_t i) { return static_cast<u32>(100 + i); });
+  Buffer<u32> in(wanted), out(18);
   hints<<<1, 1>>>(in, out);
   report.equal("out", out.get(), wanted);
 }
