@@ -1,5 +1,5 @@
-// Three whole programs, to time the simulated device as a learner meets it: process start, copies, one kernel, copy
-// back, check.
+// Three whole programs, to time the simulated device as a learner meets it: process start, copies, one
+// kernel, copy back, check.
 //
 //   programs vector_add | matrix_multiply | transpose | nothing
 #include <cuda_runtime.h>
@@ -36,7 +36,8 @@ int main(int argc, char** argv) {
     void* p = nullptr;
     return cudaMalloc(&p, 1024) == cudaSuccess && cudaFree(p) == cudaSuccess ? 0 : 1;
   }
-  const std::size_t count = add ? static_cast<std::size_t>(n) : static_cast<std::size_t>(n) * n, bytes = count * sizeof(float);
+  const std::size_t count = add ? static_cast<std::size_t>(n) : static_cast<std::size_t>(n) * n,
+                    bytes = count * sizeof(float);
   std::vector<float> in(count), out(count);
   for (std::size_t i = 0; i < count; ++i) in[i] = static_cast<float>(i % 97);
   float *a = nullptr, *b = nullptr, *c = nullptr;

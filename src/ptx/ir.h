@@ -68,6 +68,7 @@ enum class Type : std::uint8_t {
   b8, b16, b32, b64, b128,
   u8, u16, u32, u64,
   s8, s16, s32, s64,
+  u16x2, s16x2,
   f16, bf16, f16x2, bf16x2, tf32, f32, f64,
 };
 

@@ -105,18 +105,10 @@ void collect(const Pattern& p, const std::uint64_t* address, bool dense, Sectors
     for (std::uint64_t s = first; s <= last && out.count < 2 * lanes; ++s) out.number[out.count++] = s;
     return;
   }
-  // An aligned access of at most 32 bytes lies in one sector. A small table finds the ones that were seen.
-  std::uint64_t seen[64];
-  std::uint64_t filled = 0;
-  for (std::uint32_t rest = p.heads; rest != 0; rest &= rest - 1) {
-    const std::uint64_t s = address[std::countr_zero(rest)] / sector_bytes;
-    std::uint64_t at = s * 0x9e3779b97f4a7c15ull >> 58;
-    while ((filled >> at & 1) != 0 && seen[at] != s) at = (at + 1) & 63;
-    if ((filled >> at & 1) != 0) continue;
-    filled |= 1ull << at;
-    seen[at] = s;
-    out.number[out.count++] = s;
-  }
+  // An aligned access of at most 32 bytes lies in one sector.
+  for (std::uint32_t rest = p.distinct ? p.heads : distinct_heads(address, p.heads); rest != 0;
+       rest &= rest - 1)
+    out.number[out.count++] = address[std::countr_zero(rest)] / sector_bytes;
 }
 
 // Are all bytes of all these sectors written? The common case, that needs no look at single lanes.
@@ -257,16 +249,16 @@ bool is_dense(std::uint32_t mask) {
 }  // namespace
 
 void L1::configure(std::uint64_t bytes) {
-  std::uint64_t sets = 1;
-  while (sets * 2 * ways * 128 <= bytes && sets < 512) sets *= 2;
-  set_mask = static_cast<std::uint32_t>(sets - 1);
-  lines.assign(sets * ways, {});
+  std::uint64_t count = 1;
+  while (count * 2 * ways * 128 <= bytes && count < 512) count *= 2;
+  set_mask = static_cast<std::uint32_t>(count - 1);
+  sets.assign(count, {});
   clock = floor = 0;
 }
 void L1::clear() {
   floor = clock;
   if (clock < 0xf0000000u) return;
-  std::fill(lines.begin(), lines.end(), Line{});
+  std::fill(sets.begin(), sets.end(), Set{});
   clock = floor = 0;
 }
 ptx::Space space_of(std::uint64_t address) {
@@ -325,6 +317,23 @@ std::uint32_t sector_heads(const std::uint64_t* address, std::uint32_t mask) {
     before = s;
   }
   return heads;
+}
+
+// A small table finds the sectors that were seen.
+std::uint32_t distinct_heads(const std::uint64_t* address, std::uint32_t heads) {
+  std::uint64_t seen[64];
+  std::uint64_t filled = 0;
+  std::uint32_t distinct = 0;
+  for (std::uint32_t rest = heads; rest != 0; rest &= rest - 1) {
+    const std::uint64_t s = address[std::countr_zero(rest)] / sector_bytes;
+    std::uint64_t at = s * 0x9e3779b97f4a7c15ull >> 58;
+    while ((filled >> at & 1) != 0 && seen[at] != s) at = (at + 1) & 63;
+    if ((filled >> at & 1) != 0) continue;
+    filled |= 1ull << at;
+    seen[at] = s;
+    distinct |= rest & -rest;
+  }
+  return distinct;
 }
 
 bool prepare_global(Warp& w, const Inst& in, const std::uint64_t* address, const Pattern& p, bool is_write,

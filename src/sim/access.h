@@ -21,10 +21,13 @@ struct Pattern {
   std::uint64_t low = 0, high = 0;  // [low, high) covers all lanes
   std::uint64_t bits = 0;           // OR of all addresses, for alignment
   std::uint32_t heads = 0;          // lanes whose sector is not that of the lane before (general pattern)
+  bool distinct = false;            // no two of the heads are in one sector
 };
 
 std::uint32_t sector_heads(const std::uint64_t* address,
                            std::uint32_t mask);  // for those who don't have them
+// Of these lanes the first of each sector.
+std::uint32_t distinct_heads(const std::uint64_t* address, std::uint32_t heads);
 
 // Where the bytes are: address + delta, or, when lanes are in different allocations, address + deltas[lane].
 struct Placed {

@@ -16,7 +16,11 @@ constexpr std::uint8_t poison = 0xff;      // shared memory that nobody wrote
 Frame* Block::make_frame(const Code& code, std::uint32_t local_base, const Warp&) {
   const std::size_t slots = code.slots * sizeof(std::uint64_t),
                     predicates = code.predicates * sizeof(std::uint32_t);
-  auto& free_ones = spare[&code];
+  if (last_code != &code) {
+    last_code = &code;
+    last_spare = &spare[&code];
+  }
+  auto& free_ones = *last_spare;
   Frame* f = nullptr;
   if (!free_ones.empty()) {
     f = free_ones.back();
@@ -83,7 +87,7 @@ void Block::start(LaunchState& launch_state, std::uint64_t order_, std::uint64_t
   output.clear();
   next_warp = 0;
   atomic_times.clear();
-  if (l1.lines.empty())
+  if (l1.sets.empty())
     l1.configure(launch->l1_bytes);
   else
     l1.clear();

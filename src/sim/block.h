@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,32 +21,40 @@ struct LaunchState;
 
 // Per-block L1 cache of global loads: lines of 128 bytes in sets, sectors valid one by one. Estimated.
 struct L1 {
-  struct Line {
-    std::uint64_t tag = 0;
-    std::uint32_t sectors = 0, used = 0;
-  };
   static constexpr std::uint32_t ways = 4;
-  std::vector<Line> lines;  // sets * ways
+  struct alignas(64) Set {  // one line of the host's cache
+    std::uint64_t tag[ways] = {};
+    std::uint32_t sectors[ways] = {}, used[ways] = {};
+  };
+  std::vector<Set> sets;
   std::uint32_t set_mask = 0;
   std::uint32_t clock = 0;
   std::uint32_t floor = 0;  // what was last used before is of another block: not there
   void configure(std::uint64_t bytes);
   void clear();
   // Which of the sectors (4-bit mask) of the line hit; all of them are there afterwards.
-  std::uint32_t lookup(std::uint64_t line, std::uint32_t sectors) {
+  std::uint32_t lookup(std::uint64_t line, std::uint32_t wanted) {
     // Folding in higher bits keeps power-of-two strides from meeting in one set.
-    Line* set = &lines[((line ^ line >> 9) & set_mask) * ways];
+    Set& set = sets[(line ^ line >> 9) & set_mask];
     ++clock;
-    for (std::uint32_t k = 0; k < ways; ++k) {
-      if (set[k].tag != line || set[k].used <= floor) continue;
-      const std::uint32_t hit = set[k].sectors & sectors;
-      set[k].sectors |= sectors;
-      set[k].used = clock;
+    // All ways at once: which of them it is can't be guessed.
+    std::uint32_t found = 0;
+    for (std::uint32_t k = 0; k < ways; ++k)
+      found |=
+          (static_cast<std::uint32_t>(set.tag[k] == line) & static_cast<std::uint32_t>(set.used[k] > floor))
+          << k;
+    if (found != 0) {
+      const auto k = static_cast<std::uint32_t>(std::countr_zero(found));
+      const std::uint32_t hit = set.sectors[k] & wanted;
+      set.sectors[k] |= wanted;
+      set.used[k] = clock;
       return hit;
     }
-    Line* oldest = set;
-    for (std::uint32_t k = 1; k < ways; ++k) oldest = set[k].used < oldest->used ? &set[k] : oldest;
-    *oldest = {line, sectors, clock};
+    std::uint32_t oldest = 0;
+    for (std::uint32_t k = 1; k < ways; ++k) oldest = set.used[k] < set.used[oldest] ? k : oldest;
+    set.tag[oldest] = line;
+    set.sectors[oldest] = wanted;
+    set.used[oldest] = clock;
     return 0;
   }
 };
@@ -82,6 +91,8 @@ struct Block {
   std::vector<Warp> warps;
   std::vector<std::unique_ptr<Frame>> frames;  // all that were made; free ones by code in `spare`
   std::unordered_map<const Code*, std::vector<Frame*>> spare;
+  const Code* last_code = nullptr;  // of the last look into `spare`
+  std::vector<Frame*>* last_spare = nullptr;
   std::vector<std::unique_ptr<Node>> nodes;
   std::vector<Node*> spare_nodes;
   std::vector<std::uint8_t> shared;
@@ -126,16 +137,30 @@ struct SectorBefore {
   std::uint8_t bytes[sector_bytes] = {};
 };
 
+// How the addresses of a full warp lay to each other when an instruction ran last. In a loop they mostly move
+// on together: then what was found out about them still holds.
+struct KnownPattern {
+  std::uint32_t site = ~0u;
+  std::uint32_t heads = 0;  // one lane for each distinct sector
+  bool any_base =
+      false;  // all distances are whole sectors, so `heads` does not depend on where the first address is
+  std::uint64_t base_in_sector = 0;  // else: where it was
+  std::uint64_t low = 0, high = 0,
+                bits = 0;  // relative to the first address; bits: the low ones of all addresses
+  alignas(64) std::uint64_t distance[lanes] = {};
+};
+
 // What one host thread needs: counters of its own, caches of look-ups.
 struct Worker {
   LaunchState* launch = nullptr;
   Counters counters;
   std::uint64_t thread_instructions = 0;
   std::uint64_t l2_inserted = 0;
-  std::vector<SectorBefore> undo;   // when LaunchState::owners is on
+  std::vector<SectorBefore> undo;             // when LaunchState::owners is on
   std::vector<std::uint64_t> undo_unwritten;  // the same for sectors in which nothing had been written
-  std::vector<std::uint64_t> hits;  // executions by instruction
-  std::vector<Span> last_span;      // by memory instruction (same index as hits)
+  std::vector<std::uint64_t> hits;            // executions by instruction
+  std::vector<Span> last_span;                // by memory instruction (same index as hits)
+  std::array<KnownPattern, 64> patterns;      // by memory instruction, the last of those that share a place
   std::unordered_map<std::uint64_t, std::uint64_t> hot_integer, hot_float;  // atomics by address
 };
 
@@ -152,7 +177,8 @@ struct LaunchState {
   std::vector<Span> spans;
   std::array<std::vector<std::uint32_t>, 3> tids;  // by linear thread, padded to whole warps
   std::uint32_t threads = 0, warps = 0;
-  std::uint32_t warp_step = 1, warp_shift = 0;  // whose turn comes k-th in a block: (k * step + shift) % warps
+  std::uint32_t warp_step = 1,
+                warp_shift = 0;  // whose turn comes k-th in a block: (k * step + shift) % warps
   std::uint64_t blocks = 0;
   std::uint32_t shared_bytes = 0;
   std::uint32_t resident = 1;  // blocks per SM

@@ -149,7 +149,7 @@ struct Code {
   std::vector<Row> rows;   // for RowList
   std::vector<Constant> constants;
   std::vector<MatrixOp> matrices;  // Inst::e indexes it for mma and its kind
-  std::vector<CallSite> calls;  // Inst::e indexes it for calls
+  std::vector<CallSite> calls;     // Inst::e indexes it for calls
   std::vector<std::vector<std::uint32_t>> targets;
   std::vector<Place> params, returns;  // of a device function
   std::uint32_t row_bytes = 0;         // of a frame

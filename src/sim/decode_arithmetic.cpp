@@ -13,9 +13,9 @@ using OpKind = ptx::Operand::Kind;
 
 namespace {
 
-constexpr std::array type_names{"",     "pred",  "b8",     "b16",  "b32", "b64", "b128", "u8",
-                                "u16",  "u32",   "u64",    "s8",   "s16", "s32", "s64",  "f16",
-                                "bf16", "f16x2", "bf16x2", "tf32", "f32", "f64"};
+constexpr std::array type_names{"",      "pred", "b8",   "b16",   "b32",    "b64",  "b128", "u8",
+                                "u16",   "u32",  "u64",  "s8",    "s16",    "s32",  "s64",  "u16x2",
+                                "s16x2", "f16",  "bf16", "f16x2", "bf16x2", "tf32", "f32",  "f64"};
 
 Handler find(const ptx::Instruction& i) {
   const HandlerSet& h = handlers();
@@ -87,6 +87,51 @@ std::uint8_t property(const std::string& rest) {
 
 std::int64_t float_options(const ptx::Instruction& i) {
   return (i.mod.ftz ? 1 : 0) | (i.mod.sat ? 2 : 0) | (i.mod.relu ? 4 : 0);
+}
+
+// Inst::sub of arithmetic: what the handler must know beside the types.
+std::uint8_t mode_of(const ptx::Instruction& i) {
+  std::uint8_t mode = 0;
+  switch (i.op) {
+    case Opcode::dp2a:
+      mode = i.mod.half == ptx::Half::hi;
+      break;
+    case Opcode::vabsdiff4:
+      mode = i.mod.atomic == ptx::AtomicOp::add;
+      break;
+    case Opcode::szext:
+      mode = i.mod.wrap;
+      break;
+    case Opcode::lop3:
+      mode = static_cast<std::uint8_t>(i.mod.combine);
+      break;
+    case Opcode::shf:
+      mode = static_cast<std::uint8_t>((i.mod.left ? 1 : 0) | (i.mod.wrap ? 2 : 0));
+      break;
+    case Opcode::bfind:
+      mode = i.mod.shift_amount;
+      break;
+    case Opcode::prmt:
+      mode = permute_mode(i.mod.rest);
+      break;
+    case Opcode::bmsk:
+      mode = i.mod.wrap;
+      break;
+    case Opcode::add:
+    case Opcode::sub:
+    case Opcode::mad:
+    case Opcode::addc:
+    case Opcode::subc:
+    case Opcode::madc:
+      mode = static_cast<std::uint8_t>(
+          (i.op == Opcode::addc || i.op == Opcode::subc || i.op == Opcode::madc ? 1 : 0) |
+          (i.mod.carry_out ? 2 : 0));
+      if (ptx::is_float(i.mod.type)) mode = static_cast<std::uint8_t>(i.mod.rounding);
+      break;
+    default:
+      mode = static_cast<std::uint8_t>(i.mod.rounding);
+  }
+  return mode;
 }
 
 }  // namespace
@@ -216,45 +261,7 @@ void Decoder::arithmetic(const ptx::Instruction& i, Inst& in) {
   if (sources < 2) in.b = in.a;
   if (sources < 3) in.c = in.a;
   in.imm = i.op == Opcode::lop3 ? static_cast<std::int64_t>(o.at(4 + pair).bits) : float_options(i);
-  switch (i.op) {
-    case Opcode::dp2a:
-      in.sub = i.mod.half == ptx::Half::hi;
-      break;
-    case Opcode::vabsdiff4:
-      in.sub = i.mod.atomic == ptx::AtomicOp::add;
-      break;
-    case Opcode::szext:
-      in.sub = i.mod.wrap;
-      break;
-    case Opcode::lop3:
-      in.sub = static_cast<std::uint8_t>(i.mod.combine);
-      break;
-    case Opcode::shf:
-      in.sub = static_cast<std::uint8_t>((i.mod.left ? 1 : 0) | (i.mod.wrap ? 2 : 0));
-      break;
-    case Opcode::bfind:
-      in.sub = i.mod.shift_amount;
-      break;
-    case Opcode::prmt:
-      in.sub = permute_mode(i.mod.rest);
-      break;
-    case Opcode::bmsk:
-      in.sub = i.mod.wrap;
-      break;
-    case Opcode::add:
-    case Opcode::sub:
-    case Opcode::mad:
-    case Opcode::addc:
-    case Opcode::subc:
-    case Opcode::madc:
-      in.sub = static_cast<std::uint8_t>(
-          (i.op == Opcode::addc || i.op == Opcode::subc || i.op == Opcode::madc ? 1 : 0) |
-          (i.mod.carry_out ? 2 : 0));
-      if (ptx::is_float(i.mod.type)) in.sub = static_cast<std::uint8_t>(i.mod.rounding);
-      break;
-    default:
-      in.sub = static_cast<std::uint8_t>(i.mod.rounding);
-  }
+  in.sub = mode_of(i);
 }
 
 void Decoder::comparison(const ptx::Instruction& i, Inst& in) {

@@ -1,5 +1,6 @@
-// Which registers a function may read before it has written them. A new frame clears these rows and leaves the others
-// as they are: for what nvcc writes that is nearly none, and clearing all was a good part of a short kernel's time.
+// Which registers a function may read before it has written them. A new frame clears these rows and leaves
+// the others as they are: for what nvcc writes that is nearly none, and clearing all was a good part of a
+// short kernel's time.
 //
 // A register counts as written where every way from the start has written it, without a guard.
 #include "sim/decoder.h"
@@ -67,7 +68,8 @@ void walk(const ptx::Function& function, const ptx::Block& block, Registers& wri
     }
     if (i.guard != ptx::no_index) continue;
     for (std::size_t k = 0; k < results && k < i.operands.size(); ++k)
-      if (i.operands[k].kind != OpKind::address) each_register(i.operands[k], [&](std::uint32_t r) { written[r] = true; });
+      if (i.operands[k].kind != OpKind::address)
+        each_register(i.operands[k], [&](std::uint32_t r) { written[r] = true; });
   }
 }
 

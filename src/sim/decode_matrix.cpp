@@ -24,9 +24,10 @@ std::vector<std::string> words_of(const std::string& dotted) {
 
 MatrixType type_of(const std::string& word) {
   constexpr std::pair<const char*, MatrixType> names[] = {
-      {"f16", MatrixType::f16}, {"bf16", MatrixType::bf16}, {"tf32", MatrixType::tf32}, {"f32", MatrixType::f32},
-      {"f64", MatrixType::f64}, {"s32", MatrixType::s32},   {"s8", MatrixType::s8},     {"u8", MatrixType::u8},
-      {"s4", MatrixType::s4},   {"u4", MatrixType::u4}};
+      {"f16", MatrixType::f16}, {"bf16", MatrixType::bf16}, {"tf32", MatrixType::tf32},
+      {"f32", MatrixType::f32}, {"f64", MatrixType::f64},   {"s32", MatrixType::s32},
+      {"s8", MatrixType::s8},   {"u8", MatrixType::u8},     {"s4", MatrixType::s4},
+      {"u4", MatrixType::u4}};
   for (const auto& [name, type] : names)
     if (word == name) return type;
   return MatrixType::none;
@@ -64,8 +65,8 @@ Words read_words(const std::vector<std::string>& list, std::size_t first, Matrix
       w.by_column.push_back(word == "col");
     else if (word == "satfinite")
       op.saturate = true;
-    else if (word == "sync" || word == "aligned" || word == "global" || word == "shared" || word == "shared::cta" ||
-             word == "rn")
+    else if (word == "sync" || word == "aligned" || word == "global" || word == "shared" ||
+             word == "shared::cta" || word == "rn")
       continue;
     else if (!w.has_shape && read_shape(word, op))
       w.has_shape = true;
@@ -80,11 +81,12 @@ std::uint32_t elements_in(const MatrixOp::Registers& r) {
   return r.count * (bits >= 32 ? 1 : 32 / bits) * lanes;
 }
 
-void check_count(const MatrixOp::Registers& r, std::uint32_t rows, std::uint32_t columns, bool exact, const char* which) {
+void check_count(const MatrixOp::Registers& r, std::uint32_t rows, std::uint32_t columns, bool exact,
+                 const char* which) {
   const std::uint32_t has = elements_in(r), needs = rows * columns;
   if (has < needs || (exact && has != needs))
-    throw Unsupported("its registers hold " + std::to_string(has) + " elements of " + which + ", the shape has " +
-                      std::to_string(needs));
+    throw Unsupported("its registers hold " + std::to_string(has) + " elements of " + which +
+                      ", the shape has " + std::to_string(needs));
 }
 
 }  // namespace
@@ -127,8 +129,8 @@ MatrixOp::Registers Decoder::matrix_registers(const Operand& o, MatrixType type)
   return r;
 }
 
-void Decoder::multiply_matrices(const ptx::Instruction& i, MatrixOp& op, const std::vector<std::string>& words,
-                                std::size_t first) {
+void Decoder::multiply_matrices(const ptx::Instruction& i, MatrixOp& op,
+                                const std::vector<std::string>& words, std::size_t first) {
   const Words w = read_words(words, first, op);
   if (!w.has_shape || i.operands.size() != 4) throw Unsupported("this form is not supported");
   std::vector<MatrixType> t = w.types;
@@ -146,7 +148,8 @@ void Decoder::multiply_matrices(const ptx::Instruction& i, MatrixOp& op, const s
   if (!is_accumulator(t[0]) || !is_accumulator(t[3]) || t[1] == MatrixType::f32 || t[1] == MatrixType::s32 ||
       (t[0] == MatrixType::s32) != (bits_of(t[1]) <= 8))
     throw Unsupported("this combination of types is not supported");
-  if (!op.opaque && (op.n != 8 || (op.m != 8 && op.m != 16) || (op.m == 8 && op.k == 4 && t[0] != MatrixType::f64)))
+  if (!op.opaque &&
+      (op.n != 8 || (op.m != 8 && op.m != 16) || (op.m == 8 && op.k == 4 && t[0] != MatrixType::f64)))
     throw Unsupported("this shape is not supported");
   check_count(op.a, op.m, op.k, !op.opaque, "A");
   check_count(op.b, op.k, op.n, !op.opaque, "B");
@@ -155,12 +158,14 @@ void Decoder::multiply_matrices(const ptx::Instruction& i, MatrixOp& op, const s
 }
 
 // wmma.load.a and its kind, wmma.store.d.
-void Decoder::move_matrix(const ptx::Instruction& i, Inst& in, MatrixOp& op, const std::vector<std::string>& words) {
+void Decoder::move_matrix(const ptx::Instruction& i, Inst& in, MatrixOp& op,
+                          const std::vector<std::string>& words) {
   const bool is_load = words[0] == "load";
   op.what = is_load ? MatrixOp::What::load : MatrixOp::What::store;
   const std::string which = words.at(1);
   const Words w = read_words(words, 2, op);
-  if (!w.has_shape || w.types.size() != 1 || w.by_column.size() != 1 || which.size() != 1 || i.operands.size() < 2)
+  if (!w.has_shape || w.types.size() != 1 || w.by_column.size() != 1 || which.size() != 1 ||
+      i.operands.size() < 2)
     throw Unsupported("this form is not supported");
   if (bits_of(w.types[0]) < 8) throw Unsupported("elements of less than a byte are not supported");
   op.by_column = w.by_column[0];
@@ -173,7 +178,8 @@ void Decoder::move_matrix(const ptx::Instruction& i, Inst& in, MatrixOp& op, con
 }
 
 // ldmatrix, stmatrix: "m8n8", "x4", perhaps "trans", "shared", "b16".
-void Decoder::move_matrix_rows(const ptx::Instruction& i, Inst& in, MatrixOp& op, const std::vector<std::string>& words) {
+void Decoder::move_matrix_rows(const ptx::Instruction& i, Inst& in, MatrixOp& op,
+                               const std::vector<std::string>& words) {
   const bool is_load = i.op == Opcode::ldmatrix;
   op.what = is_load ? MatrixOp::What::load_rows : MatrixOp::What::store_rows;
   std::uint32_t count = 0;
@@ -182,8 +188,8 @@ void Decoder::move_matrix_rows(const ptx::Instruction& i, Inst& in, MatrixOp& op
       op.transposed = true;
     else if (word == "x1" || word == "x2" || word == "x4")
       count = static_cast<std::uint32_t>(word[1] - '0');
-    else if (word != "sync" && word != "aligned" && word != "m8n8" && word != "shared" && word != "shared::cta" &&
-             word != "b16")
+    else if (word != "sync" && word != "aligned" && word != "m8n8" && word != "shared" &&
+             word != "shared::cta" && word != "b16")
       throw Unsupported("." + word + " is not supported");
   }
   op.d = matrix_registers(i.operands.at(is_load ? 0 : 1), MatrixType::f16);

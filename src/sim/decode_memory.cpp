@@ -124,7 +124,8 @@ void Decoder::atomic(const ptx::Instruction& i, Inst& in) {
     in.list.first = static_cast<std::uint32_t>(code_->rows.size());
     if (!is_red && o.at(0).kind == OpKind::vector) vector_rows(o[0], in, false, i.mod.type);
     for (const Operand& e : o.at(next++).elements) code_->rows.push_back(source(e, false));
-    if (code_->rows.size() != in.list.first + in.list.count + i.mod.vector) throw Unsupported("its vectors differ in length");
+    if (code_->rows.size() != in.list.first + in.list.count + i.mod.vector)
+      throw Unsupported("its vectors differ in length");
     in.access.count = i.mod.vector;
     in.slot_b = code_->rows.back().slot;
   } else {

@@ -63,7 +63,8 @@ class Decoder {
   void vector_rows(const ptx::Operand&, Inst&, bool is_store, ptx::Type type);
   // decode_matrix.cpp
   void matrix(const ptx::Instruction&, Inst&);
-  void multiply_matrices(const ptx::Instruction&, MatrixOp&, const std::vector<std::string>& words, std::size_t first);
+  void multiply_matrices(const ptx::Instruction&, MatrixOp&, const std::vector<std::string>& words,
+                         std::size_t first);
   void move_matrix(const ptx::Instruction&, Inst&, MatrixOp&, const std::vector<std::string>& words);
   void move_matrix_rows(const ptx::Instruction&, Inst&, MatrixOp&, const std::vector<std::string>& words);
   MatrixOp::Registers matrix_registers(const ptx::Operand&, MatrixType type);

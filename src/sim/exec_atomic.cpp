@@ -142,7 +142,8 @@ struct Operands {
   std::uint64_t get(const Warp& w, std::uint32_t row, int l) const {
     return size == 8 ? w.row<std::uint64_t>(row)[l] : w.row<std::uint32_t>(row)[l];
   }
-  // Runs the operation of lane l on the bytes at `host`. The elements of a vector are operations of their own.
+  // Runs the operation of lane l on the bytes at `host`. The elements of a vector are operations of their
+  // own.
   void run(Warp& w, int l, std::uint8_t* host, bool ftz) const {
     if (in.access.count > 1) return run_vector(w, l, host, ftz);
     std::uint64_t old = 0;

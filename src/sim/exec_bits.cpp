@@ -118,7 +118,7 @@ void find_nth(Warp& w, const Inst& in, u32 mask) {
     if (b[l] > 31) return full_mask;
     if (n == 0) return (a[l] >> b[l] & 1u) != 0 ? b[l] : full_mask;
     u32 left = n > 0 ? static_cast<u32>(n) : 0u - static_cast<u32>(n);
-    for (u32 at = b[l]; at < 32; n > 0 ? ++at : --at)
+    for (u32 at = b[l]; at<32; n> 0 ? ++at : --at)
       if ((a[l] >> at & 1u) != 0 && --left == 0) return at;
     return full_mask;
   });

@@ -23,14 +23,16 @@ template <class T, bool ftz, bool sat>
   return canonical(ftz ? flush(v) : v);
 }
 
-// .ftz looks at a result's size before its exponent is bounded: what IEEE rounds up to the smallest normal number
-// is flushed all the same. Only a result of exactly that size can be such a one; `exact` is its value in double
-// precision, before it was rounded to float.
+// .ftz looks at a result's size before its exponent is bounded: what IEEE rounds up to the smallest normal
+// number is flushed all the same. Only a result of exactly that size can be such a one; `exact` is its value
+// in double precision, before it was rounded to float.
 float flush_tiny(float v, double exact, ptx::Rounding rounding) {
   if ((std::bit_cast<u32>(v) & 0x7fffffffu) != 0x00800000u) return v;
-  const double size = exact < 0 ? -exact : exact, smallest = 0x1p-126, step = 0x1p-150;  // below: half as wide
+  const double size = exact < 0 ? -exact : exact, smallest = 0x1p-126,
+               step = 0x1p-150;  // below: half as wide
   const bool outward = rounding == (exact < 0 ? ptx::Rounding::rm : ptx::Rounding::rp);
-  const bool inward = rounding == ptx::Rounding::rz || rounding == (exact < 0 ? ptx::Rounding::rp : ptx::Rounding::rm);
+  const bool inward =
+      rounding == ptx::Rounding::rz || rounding == (exact < 0 ? ptx::Rounding::rp : ptx::Rounding::rm);
   const bool tiny = outward ? size <= smallest - step : inward ? size < smallest : size < smallest - step / 2;
   return tiny ? std::bit_cast<float>(std::bit_cast<u32>(v) & 0x80000000u) : v;
 }
@@ -56,7 +58,8 @@ void flushing(Warp& w, const Inst& in, u32 mask) {
   const auto* c = w.row<u32>(in.c);
   const bool sat = (in.imm & 2) != 0;
   each<float>(w, in, mask, [&](int l) {
-    const float x = flush(unpack<float>(a[l])), y = flush(unpack<float>(b[l])), z = flush(unpack<float>(c[l]));
+    const float x = flush(unpack<float>(a[l])), y = flush(unpack<float>(b[l])),
+                z = flush(unpack<float>(c[l]));
     float r = Op::apply(x, y, z);
     if ((std::bit_cast<u32>(r) & 0x7fffffffu) == 0x00800000u)
       r = flush_tiny(r, Op::apply(double{x}, double{y}, double{z}), ptx::Rounding::rn);
@@ -99,7 +102,8 @@ void directed(Warp& w, const Inst& in, u32 mask) {
   T result[lanes];
   double exact[lanes];
   for (int l = 0; l < lanes && ftz; ++l)
-    exact[l] = Op::apply(double{in_of(unpack<T>(a[l]))}, double{in_of(unpack<T>(b[l]))}, double{in_of(unpack<T>(c[l]))});
+    exact[l] = Op::apply(double{in_of(unpack<T>(a[l]))}, double{in_of(unpack<T>(b[l]))},
+                         double{in_of(unpack<T>(c[l]))});
   std::fesetround(host_mode(in.sub));
   for (int l = 0; l < lanes; ++l) {
     if ((mask >> l & 1u) == 0) continue;
@@ -366,8 +370,7 @@ Handler find_special(const Instruction& i) {
 
 template <class T>
 Handler find_typed(const Instruction& i) {
-  const bool nan = i.mod.propagate_nan,
-             plain_min_max = i.operands.size() == 3, xorsign = i.mod.xorsign;
+  const bool nan = i.mod.propagate_nan, plain_min_max = i.operands.size() == 3, xorsign = i.mod.xorsign;
   switch (i.op) {
     case Opcode::add:
       return is_directed(i) ? directed<Add, T> : pick_binary<Add, T>(i);

@@ -120,9 +120,7 @@ void sign(Warp& w, const Inst& in, u32 mask) {
     if (ftz && (h & H::infinity) == 0) h &= 0x8000u;
     return negate ? h ^ 0x8000u : h & 0x7fffu;
   };
-  each<u32>(w, in, mask, [&](int l) {
-    return one(a[l] & 0xffffu) | (packed ? one(a[l] >> 16) << 16 : 0u);
-  });
+  each<u32>(w, in, mask, [&](int l) { return one(a[l] & 0xffffu) | (packed ? one(a[l] >> 16) << 16 : 0u); });
 }
 template <class H>
 void setp(Warp& w, const Inst& in, u32 mask) {
@@ -146,8 +144,8 @@ void setp_packed(Warp& w, const Inst& in, u32 mask) {
   set_predicate(w, in.d, mask, combine(w, in, low));
   if ((in.flags & flag::has_e) != 0) set_predicate(w, in.e, mask, combine(w, in, high));
 }
-// set on halves: results are 1.0 and 0.0 of the destination type, or, when that is an integer (`ones`), all ones:
-// of 32 bits for one half, of 16 for each of two.
+// set on halves: results are 1.0 and 0.0 of the destination type, or, when that is an integer (`ones`), all
+// ones: of 32 bits for one half, of 16 for each of two.
 template <class H, bool packed, bool ones>
 void set_half(Warp& w, const Inst& in, u32 mask) {
   const auto* a = w.row<u32>(in.a);

@@ -275,7 +275,8 @@ void absolute_differences(Warp& w, const Inst& in, u32 mask) {
   each<u32>(w, in, mask, [&](int l) {
     u32 packed = 0, sum = c[l];
     for (int k = 0; k < 4; ++k) {
-      const s32 d = static_cast<s32>(static_cast<T>(a[l] >> 8 * k)) - static_cast<s32>(static_cast<T>(b[l] >> 8 * k));
+      const s32 d =
+          static_cast<s32>(static_cast<T>(a[l] >> 8 * k)) - static_cast<s32>(static_cast<T>(b[l] >> 8 * k));
       const u32 size = static_cast<u32>(d < 0 ? -d : d);
       packed |= (size & 255u) << 8 * k;
       sum += size;
@@ -343,11 +344,38 @@ void slct(Warp& w, const Inst& in, u32 mask) {
   const bool is_float = in.sub != 0, ftz = (in.imm & 1) != 0;
   each<T>(w, in, mask, [&](int l) {
     const bool subnormal = (c[l] & 0x7f800000u) == 0;
-    const bool first = !is_float            ? static_cast<s32>(c[l]) >= 0
+    const bool first = !is_float          ? static_cast<s32>(c[l]) >= 0
                        : ftz && subnormal ? true
                                           : std::bit_cast<float>(c[l]) >= 0;
     return first ? a[l] : b[l];
   });
+}
+
+// Two integers of 16 bits in one register. Inst::imm: bit 2 relu.
+template <class Op, class T>
+void packed16(Warp& w, const Inst& in, u32 mask) {
+  const auto* a = w.row<u32>(in.a);
+  const auto* b = w.row<u32>(in.b);
+  const bool relu = (in.imm & 4) != 0;
+  const auto one = [&](u32 x, u32 y) {
+    const T r = Op::apply(static_cast<T>(x), static_cast<T>(y));
+    return relu && r < 0 ? 0u : static_cast<u32>(static_cast<u16>(r));
+  };
+  each<u32>(w, in, mask, [&](int l) { return one(a[l], b[l]) | one(a[l] >> 16, b[l] >> 16) << 16; });
+}
+template <class T>
+Handler find_packed16(const Instruction& i) {
+  if (i.mod.sat || i.operands.size() != 3) return nullptr;
+  switch (i.op) {
+    case Opcode::add:
+      return packed16<Add, T>;
+    case Opcode::min:
+      return packed16<Min, T>;
+    case Opcode::max:
+      return packed16<Max, T>;
+    default:
+      return nullptr;
+  }
 }
 
 Handler find_multiply(const Instruction& i) {
@@ -405,6 +433,8 @@ Handler find_24(const Instruction& i) {
 // dispatch: one row an opcode and type
 Handler find_integer(const Instruction& i) {
   const Type t = i.mod.type;
+  if (t == Type::u16x2) return find_packed16<u16>(i);
+  if (t == Type::s16x2) return find_packed16<s16>(i);
 #define H_ADD(T) binary<Add, T>
 #define H_SUB(T) binary<Sub, T>
 #define H_DIV(T) binary<Div, T>
@@ -467,7 +497,8 @@ Handler find_integer(const Instruction& i) {
       return sa ? (sb ? dot2<s16, s8> : dot2<s16, u8>) : (sb ? dot2<u16, s8> : dot2<u16, u8>);
     }
     case Opcode::vabsdiff4:
-      if (i.mod.sat || (i.mod.atomic != ptx::AtomicOp::none && i.mod.atomic != ptx::AtomicOp::add)) return nullptr;
+      if (i.mod.sat || (i.mod.atomic != ptx::AtomicOp::none && i.mod.atomic != ptx::AtomicOp::add))
+        return nullptr;
       return ptx::is_signed(i.mod.source_type) ? absolute_differences<s8> : absolute_differences<u8>;
     case Opcode::setp:
       return WORKBOOK_BY_INTEGER(H_SETP, t);

@@ -60,10 +60,43 @@ struct Addresses {
   high = static_cast<u64>(most);
 }
 
-Pattern recognise(const Addresses& a, u32 mask, u32 bytes) {
+// A full warp whose addresses lie to each other as when this instruction ran last.
+bool is_known(const KnownPattern& known, const Inst& in, const Addresses& a, Pattern& p) {
+  if (known.site != in.site) return false;
+  const u64 base = a.at[0];
+  if (!known.any_base && (base & 31u) != known.base_in_sector) return false;
+  u64 off = 0;
+  for (int l = 0; l < lanes; ++l) off |= (a.at[l] - base) ^ known.distance[l];
+  if (off != 0) return false;
+  p.low = base + known.low;
+  p.high = base + known.high;
+  p.bits = known.any_base ? base : known.bits;
+  p.heads = known.heads;
+  p.distinct = true;
+  return true;
+}
+void remember(KnownPattern& known, const Inst& in, const Addresses& a, const Pattern& p) {
+  known.site = in.site;
+  known.heads = p.heads;
+  const u64 base = a.at[0];
+  u64 all = 0;
+  for (int l = 0; l < lanes; ++l) {
+    known.distance[l] = a.at[l] - base;
+    all |= known.distance[l];
+  }
+  known.any_base = (all & 31u) == 0;
+  known.base_in_sector = base & 31u;
+  known.low = p.low - base;
+  known.high = p.high - base;
+  known.bits = p.bits;
+}
+
+Pattern recognise(Warp& w, const Inst& in, const Addresses& a, u32 mask, u32 bytes) {
   Pattern p;
   p.mask = mask;
   p.bytes = bytes;
+  KnownPattern& known = w.worker->patterns[in.site % w.worker->patterns.size()];
+  if (mask == full_mask && is_known(known, in, a, p)) return p;
   const int first = std::countr_zero(mask) & 31,
             last = 31 - (std::countl_zero(mask) & 31);  // the mask is never empty
   const u64 start = a.at[first], origin = start - static_cast<u64>(first) * bytes;
@@ -107,6 +140,11 @@ Pattern recognise(const Addresses& a, u32 mask, u32 bytes) {
   }
   if (p.kind == PatternKind::general || (p.kind == PatternKind::contiguous && mask != full_mask))
     p.heads = mask & (sector_changes(a) | ~(mask << 1));  // a lane behind an idle one begins anew
+  if (mask == full_mask && p.kind == PatternKind::general) {
+    p.heads = distinct_heads(a.at, p.heads);
+    p.distinct = true;
+    remember(known, in, a, p);
+  }
   return p;
 }
 
@@ -156,6 +194,7 @@ void load_from(Warp& w, const Inst& in, const Addresses& a, const Pattern& p, co
     if (r.offset == ptx::no_index) continue;  // the sink `_`
     if (!where.split && natural && p.mask == full_mask && sizeof(T) >= 4) {
       auto* d = w.row<Storage<T>>(r.offset);
+#pragma GCC unroll 8
       for (int l = 0; l < lanes; ++l)
         d[l] =
             static_cast<Storage<T>>(read_bytes<T>(a.at[l] + where.delta + static_cast<u64>(e) * sizeof(T)));
@@ -174,6 +213,19 @@ template <class T>
 u32 silent_lanes(const Warp& w, const Inst& in, const Addresses& a, const Pattern& p, const Placed& where) {
   const Row* rows = rows_of(w, in);
   u32 silent = 0;
+  if (!where.split && sizeof(T) >= 4 && in.access.count == 1 && p.mask == full_mask &&
+      rows[0].wide == (sizeof(T) == 8)) {
+    const auto* now = w.row<Storage<T>>(rows[0].offset);
+    Storage<T> before[lanes];
+    if (p.kind == PatternKind::contiguous) {
+      std::memcpy(before, reinterpret_cast<const void*>(p.low + where.delta), sizeof before);
+    } else {
+#pragma GCC unroll 8
+      for (int l = 0; l < lanes; ++l)
+        before[l] = static_cast<Storage<T>>(read_bytes<T>(a.at[l] + where.delta));
+    }
+    return ballot([&](int l) { return before[l] == now[l]; });
+  }
   for (u32 rest = p.mask; rest != 0; rest &= rest - 1) {
     const int l = std::countr_zero(rest);
     bool same = true;
@@ -195,6 +247,14 @@ void store_to(Warp& w, const Inst& in, const Addresses& a, const Pattern& p, con
                 lanes * sizeof(T));
     return;
   }
+  if (!where.split && sizeof(T) >= 4 && count == 1 && p.mask == full_mask &&
+      rows[0].wide == (sizeof(T) == 8)) {
+    const auto* from = w.row<Storage<T>>(rows[0].offset);
+#pragma GCC unroll 8
+    for (int l = 0; l < lanes; ++l)
+      std::memcpy(reinterpret_cast<void*>(a.at[l] + where.delta), &from[l], sizeof(T));
+    return;
+  }
   // Lane order: the highest lane wins when several write one place, as any order may.
   for (u32 rest = p.mask; rest != 0; rest &= rest - 1) {
     const int l = std::countr_zero(rest);
@@ -213,7 +273,7 @@ u32 access_bytes(const Inst& in) {
 
 template <class T>
 void global_load(Warp& w, const Inst& in, u32 mask, const Addresses& a) {
-  const Pattern p = recognise(a, mask, access_bytes(in));
+  const Pattern p = recognise(w, in, a, mask, access_bytes(in));
   Placed where;
   if (!prepare_global(w, in, a.at, p, false, where)) return;
   if (w.worker->launch->races != nullptr && !check_global_race(w, in, a.at, p, false, 0)) return;
@@ -224,7 +284,7 @@ void global_load(Warp& w, const Inst& in, u32 mask, const Addresses& a) {
 }
 template <class T>
 void global_store(Warp& w, const Inst& in, u32 mask, const Addresses& a) {
-  const Pattern p = recognise(a, mask, access_bytes(in));
+  const Pattern p = recognise(w, in, a, mask, access_bytes(in));
   Placed where;
   if (!prepare_global(w, in, a.at, p, true, where)) return;
   if (GlobalRaces* races = w.worker->launch->races; races != nullptr) {
@@ -247,6 +307,17 @@ void shared_access(Warp& w, const Inst& in, u32 mask, Addresses& a) {
   Pattern p;
   p.mask = mask;
   p.bytes = bytes;
+  if (mask == full_mask) {
+    u32 off_line = 0, off_start = 0;
+    for (u32 l = 0; l < lanes; ++l) {
+      off_line |= offset[l] ^ (offset[0] + l * bytes);
+      off_start |= offset[l] ^ offset[0];
+    }
+    p.kind = off_start == 0  ? PatternKind::uniform
+             : off_line == 0 ? PatternKind::contiguous
+                             : PatternKind::general;
+    p.low = offset[0];
+  }
   Placed where;
   where.delta = reinterpret_cast<u64>(w.block->shared.data());
   if (w.worker->launch->check_shared_races) {

@@ -141,7 +141,8 @@ void Launch::prepare() {
   if (device_.options.seed != 0 && state_.warps > 1) {
     const std::uint64_t r = mix_bits(device_.options.seed * 0x9e3779b97f4a7c15ull + 7);
     state_.warp_step = static_cast<std::uint32_t>(1 + r % (state_.warps - 1));
-    while (std::gcd(state_.warp_step, state_.warps) != 1) state_.warp_step = state_.warp_step % (state_.warps - 1) + 1;
+    while (std::gcd(state_.warp_step, state_.warps) != 1)
+      state_.warp_step = state_.warp_step % (state_.warps - 1) + 1;
     state_.warp_shift = static_cast<std::uint32_t>((r >> 32) % state_.warps);
   }
   state_.shared_bytes = kernel.static_shared;

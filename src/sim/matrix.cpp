@@ -45,7 +45,8 @@ void set_element(Warp& w, const Registers& r, std::uint32_t l, std::uint32_t e, 
     return;
   }
   std::uint32_t& word = w.row<std::uint32_t>(row.offset)[l];
-  const std::uint32_t bits = 32 / p, shift = e % p * bits, mask = p == 1 ? full_mask : ((1u << bits) - 1) << shift;
+  const std::uint32_t bits = 32 / p, shift = e % p * bits,
+                      mask = p == 1 ? full_mask : ((1u << bits) - 1) << shift;
   word = (word & ~mask) | (static_cast<std::uint32_t>(value) << shift & mask);
 }
 
@@ -143,16 +144,17 @@ void multiply(Warp& w, const Inst& in, std::uint32_t mask) {
 }
 
 std::uint64_t address_of(const Warp& w, const Inst& in, const MatrixOp& op, std::uint32_t l) {
-  const auto offset = static_cast<std::uint64_t>(op.offset) + (in.access.dynamic_shared ? w.block->dynamic_base : 0u);
+  const auto offset =
+      static_cast<std::uint64_t>(op.offset) + (in.access.dynamic_shared ? w.block->dynamic_base : 0u);
   if (in.access.no_register) return offset;
   if (in.access.wide_address) return w.row<std::uint64_t>(in.a)[l] + offset;
   return static_cast<std::uint32_t>(w.row<std::uint32_t>(in.a)[l] + offset);
 }
 
-// One access of `bytes` bytes for each lane of the mask, checked and counted as ld and st are. `host` gets the places
-// of the bytes; false after a fault. For a store, `values` says what will be written.
-bool reach_global(Warp& w, const Inst& in, std::uint32_t mask, const std::uint64_t* at, std::uint32_t bytes, bool is_write,
-                  const std::uint64_t* values, std::uint8_t** host) {
+// One access of `bytes` bytes for each lane of the mask, checked and counted as ld and st are. `host` gets
+// the places of the bytes; false after a fault. For a store, `values` says what will be written.
+bool reach_global(Warp& w, const Inst& in, std::uint32_t mask, const std::uint64_t* at, std::uint32_t bytes,
+                  bool is_write, const std::uint64_t* values, std::uint8_t** host) {
   Pattern p;
   p.mask = mask;
   p.bytes = bytes;
@@ -174,8 +176,8 @@ bool reach_global(Warp& w, const Inst& in, std::uint32_t mask, const std::uint64
   }
   return check_global_race(w, in, at, p, is_write, silent);
 }
-bool reach_shared(Warp& w, const Inst& in, std::uint32_t mask, const std::uint64_t* at, std::uint32_t bytes, bool is_write,
-                  const std::uint64_t* values, std::uint8_t** host) {
+bool reach_shared(Warp& w, const Inst& in, std::uint32_t mask, const std::uint64_t* at, std::uint32_t bytes,
+                  bool is_write, const std::uint64_t* values, std::uint8_t** host) {
   std::uint32_t offset[lanes];
   for (int l = 0; l < lanes; ++l) {
     const std::uint64_t o = at[l] & ~window_mask;
@@ -190,8 +192,8 @@ bool reach_shared(Warp& w, const Inst& in, std::uint32_t mask, const std::uint64
   }
   return check_shared_race(w, in, offset, mask, bytes, is_write, silent);
 }
-bool reach(Warp& w, const Inst& in, std::uint32_t mask, const std::uint64_t* at, std::uint32_t bytes, bool is_write,
-           const std::uint64_t* values, std::uint8_t** host) {
+bool reach(Warp& w, const Inst& in, std::uint32_t mask, const std::uint64_t* at, std::uint32_t bytes,
+           bool is_write, const std::uint64_t* values, std::uint8_t** host) {
   ptx::Space space = in.access.space;
   const int first = std::countr_zero(mask);
   if (space == ptx::Space::none || space == ptx::Space::generic) space = space_of(at[first]);
@@ -207,7 +209,8 @@ template <bool is_store>
 void move_matrix(Warp& w, const Inst& in, std::uint32_t mask) {
   const MatrixOp& op = op_of(w, in);
   const auto bytes = static_cast<std::uint32_t>(bits_of(op.d.type)) / 8;
-  const std::uint32_t elements = op.d.count * per_register(op.d.type), distinct = op.rows * op.columns / lanes;
+  const std::uint32_t elements = op.d.count * per_register(op.d.type),
+                      distinct = op.rows * op.columns / lanes;
   for (std::uint32_t e = 0; e < elements; ++e) {
     if (e >= distinct) {  // a repetition
       for (std::uint32_t l = 0; l < lanes && !is_store; ++l)
@@ -219,8 +222,8 @@ void move_matrix(Warp& w, const Inst& in, std::uint32_t mask) {
     for (std::uint32_t l = 0; l < lanes; ++l) {
       const Position p = opaque_position(l, e, op.rows, op.columns);
       const std::uint64_t stride = op.stride_row != ptx::no_index ? w.row<std::uint32_t>(op.stride_row)[l]
-                                   : op.by_column                ? op.rows
-                                                                 : op.columns;
+                                   : op.by_column                 ? op.rows
+                                                                  : op.columns;
       const std::uint64_t number = op.by_column ? p.column * stride + p.row : p.row * stride + p.column;
       at[l] = address_of(w, in, op, l) + number * bytes;
       if (is_store) values[l] = element(w, op.d, l, e);
@@ -239,8 +242,8 @@ void move_matrix(Warp& w, const Inst& in, std::uint32_t mask) {
   }
 }
 
-// ldmatrix, stmatrix: lane i names row i % 8 of matrix i / 8; the row has 8 elements of 16 bits. Lane l holds elements
-// 2 * (l % 4) and the next of row l / 4, or of column l / 4 when transposed.
+// ldmatrix, stmatrix: lane i names row i % 8 of matrix i / 8; the row has 8 elements of 16 bits. Lane l holds
+// elements 2 * (l % 4) and the next of row l / 4, or of column l / 4 when transposed.
 template <bool is_store>
 void move_rows(Warp& w, const Inst& in, std::uint32_t mask) {
   const MatrixOp& op = op_of(w, in);
@@ -257,7 +260,8 @@ void move_rows(Warp& w, const Inst& in, std::uint32_t mask) {
   for (std::uint32_t j = 0; j < op.d.count; ++j)
     for (std::uint32_t l = 0; l < lanes; ++l)
       for (std::uint32_t e = 0; e < 2; ++e) {
-        const std::uint32_t along = l % 4 * 2 + e, row = op.transposed ? along : l / 4, column = op.transposed ? l / 4 : along;
+        const std::uint32_t along = l % 4 * 2 + e, row = op.transposed ? along : l / 4,
+                            column = op.transposed ? l / 4 : along;
         std::uint8_t* const place = host[j * 8 + row] + column * 2;
         if (is_store) {
           const auto v = static_cast<std::uint16_t>(element(w, op.d, l, j * 2 + e));

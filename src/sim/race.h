@@ -40,8 +40,9 @@ struct RaceParty {
 
 // Shared memory of one block.
 //
-// Reads of an epoch in which nobody has written yet can race only with a write that is still to come. They are noted
-// as they are, and looked at cell by cell when that write comes; mostly a barrier comes first, and they are forgotten.
+// Reads of an epoch in which nobody has written yet can race only with a write that is still to come. They
+// are noted as they are, and looked at cell by cell when that write comes; mostly a barrier comes first, and
+// they are forgotten.
 class SharedRaces {
  public:
   void configure(std::uint32_t bytes, bool by_byte);
@@ -62,9 +63,9 @@ class SharedRaces {
   void look_at_reads();
 
   std::vector<Cell> cells_;
-  std::vector<Read> reads_;   // of this epoch, before its first write; only the first `read_count_` count
+  std::vector<Read> reads_;  // of this epoch, before its first write; only the first `read_count_` count
   std::size_t read_count_ = 0;
-  bool written_ = false;      // somebody wrote in this epoch
+  bool written_ = false;  // somebody wrote in this epoch
   std::uint32_t shift_ = 2;
   std::uint64_t generation_ = 0;  // distinguishes blocks: added to their epochs
   std::uint64_t last_epoch_ = 0;

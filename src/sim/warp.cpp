@@ -37,8 +37,8 @@ std::uint32_t named_by(const Warp& w, const Inst& in, std::uint32_t m) {
   return named;
 }
 
-// Runs a collective for lanes that are all there. Lanes that name different masks are groups of their own: the tiles
-// of a warp come by the same instruction together.
+// Runs a collective for lanes that are all there. Lanes that name different masks are groups of their own:
+// the tiles of a warp come by the same instruction together.
 void run_gathered(Warp& w, const Inst& in, std::uint32_t m) {
   w.result_latency = in.latency;
   std::uint32_t rest = m;

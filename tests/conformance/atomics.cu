@@ -5,8 +5,9 @@
 #include "suite.h"
 using namespace suite;
 
-// Every thread of two blocks applies OP to one of eight cells; what it got back is kept. The host checks the cells,
-// and that the old values are those of some order (their fold with the operands gives the final value).
+// Every thread of two blocks applies OP to one of eight cells; what it got back is kept. The host checks the
+// cells, and that the old values are those of some order (their fold with the operands gives the final
+// value).
 constexpr int cells = 8, threads = 96, blocks = 2;
 
 // Fetched values and final cells of `threads * blocks` operations; operand i is value(i).
@@ -25,8 +26,8 @@ __global__ void on_shared(T* data, T* got, const T* operands) {
   __syncthreads();
   if (i < cells) data[i] = copy[i];
 }
-// Is there an order of a cell's operations that explains every value got and the last one? A search: from the start
-// value, some operation that has not been taken must have got the present value.
+// Is there an order of a cell's operations that explains every value got and the last one? A search: from the
+// start value, some operation that has not been taken must have got the present value.
 template <class T, class Op>
 bool explained(T start, T end, std::vector<T> got, std::vector<T> operands, std::vector<T> others) {
   T now = start;
@@ -68,17 +69,27 @@ void check(Report& report, bool shared) {
       report.fail("cell %d: no order of the operations gives these values (last %llx)", c, to_bits(end[c]));
   }
 }
-#define ATOMIC(NAME, ROWS, TYPE, OPERAND, DEVICE, HOST)                    \
-  struct At_##NAME {                                                    \
-    using T = TYPE;                                                     \
-    static __device__ T atomic(T* p, T b, T c) { (void)c; return DEVICE; } \
-    static T host(T a, T b, T c) { (void)a, (void)b, (void)c; return HOST; } \
-    static T operand(size_t i) { return T(OPERAND); }                   \
-  };                                                                    \
-  BEHAVIOUR(atom_global_##NAME, ROWS) { check<TYPE, At_##NAME>(report, false); } \
-  BEHAVIOUR(atom_shared_##NAME, ROWS) { check<TYPE, At_##NAME>(report, true); }
+#define ATOMIC(NAME, ROWS, TYPE, OPERAND, DEVICE, HOST) \
+  struct At_##NAME {                                    \
+    using T = TYPE;                                     \
+    static __device__ T atomic(T* p, T b, T c) {        \
+      (void)c;                                          \
+      return DEVICE;                                    \
+    }                                                   \
+    static T host(T a, T b, T c) {                      \
+      (void)a, (void)b, (void)c;                        \
+      return HOST;                                      \
+    }                                                   \
+    static T operand(size_t i) { return T(OPERAND); }   \
+  };                                                    \
+  BEHAVIOUR(atom_global_##NAME, ROWS) {                 \
+    check<TYPE, At_##NAME>(report, false);              \
+  }                                                     \
+  BEHAVIOUR(atom_shared_##NAME, ROWS) {                 \
+    check<TYPE, At_##NAME>(report, true);               \
+  }
 
-ATOMIC(add_u32, "atom.add.u32", u32, i * i + 1, atomicAdd(p, b), a + b)
+ATOMIC(add_u32, "atom.add.u32", u32, i* i + 1, atomicAdd(p, b), a + b)
 ATOMIC(add_s32, "atom.add.s32", s32, -1 - static_cast<int>(i), atomicAdd(p, b), a + b)
 ATOMIC(add_u64, "atom.add.u64", u64, i * 0x123456789ull, atomicAdd(p, b), a + b)
 ATOMIC(sub_s32, "atom.add.s32", s32, i, atomicSub(p, b), a - b)
@@ -86,22 +97,26 @@ ATOMIC(min_s32, "atom.min.s32", s32, 40 - static_cast<int>(i * 7 % 90), atomicMi
 ATOMIC(max_s32, "atom.max.s32", s32, static_cast<int>(i * 7 % 90) - 40, atomicMax(p, b), b > a ? b : a)
 ATOMIC(min_u32, "atom.min.u32", u32, i % 3 == 0 ? 0xfffffff0u : 20 - i % 20, atomicMin(p, b), b < a ? b : a)
 ATOMIC(max_u32, "atom.max.u32", u32, i % 3 == 0 ? 5u : 0xffffff00u + i, atomicMax(p, b), b > a ? b : a)
-ATOMIC(min_s64, "atom.min.s64", s64, -static_cast<s64>(i * 7 % 90) * 0x100000000ll, atomicMin(p, b), b < a ? b : a)
+ATOMIC(min_s64, "atom.min.s64", s64, -static_cast<s64>(i * 7 % 90) * 0x100000000ll, atomicMin(p, b),
+       b < a ? b : a)
 ATOMIC(max_u64, "atom.max.u64", u64, (i * 7 % 90) << 60, atomicMax(p, b), b > a ? b : a)
 ATOMIC(inc_u32, "atom.inc.u32", u32, 12 + i % 4, atomicInc(p, b), a >= b ? 0 : a + 1)
 ATOMIC(dec_u32, "atom.dec.u32", u32, 12 + i % 4, atomicDec(p, b), a == 0 || a > b ? b : a - 1)
-ATOMIC(and_b32, "atom.and.b32", u32, ~(1u << (i % 32)), atomicAnd(p, b), a & b)
+ATOMIC(and_b32, "atom.and.b32", u32, ~(1u << (i % 32)), atomicAnd(p, b), a& b)
 ATOMIC(or_b32, "atom.or.b32", u32, 1u << (i % 32), atomicOr(p, b), a | b)
 ATOMIC(xor_b32, "atom.xor.b32", u32, 1u << i / 8, atomicXor(p, b), a ^ b)
-ATOMIC(and_b64, "atom.and.b64", u64, ~(1ull << (i % 64)), atomicAnd(p, b), a & b)
+ATOMIC(and_b64, "atom.and.b64", u64, ~(1ull << (i % 64)), atomicAnd(p, b), a& b)
 ATOMIC(or_b64, "atom.or.b64", u64, 1ull << (i % 64), atomicOr(p, b), a | b)
 ATOMIC(xor_b64, "atom.xor.b64", u64, 0x10000000000ull << i / 8, atomicXor(p, b), a ^ b)
 ATOMIC(exch_b32, "atom.exch.b32", u32, 1000 + i, atomicExch(p, b), b)
 ATOMIC(exch_b64, "atom.exch.b64", u64, 1000 + i, atomicExch(p, b), b)
-ATOMIC(exch_f32, "atom.exch.b32", f32, 0.5 * i, atomicExch(p, b), b)
-ATOMIC(cas_b32, "atom.cas.b32", u32, 3 * (i % 8) + 1 + i / 8 * 5 % 24, atomicCAS(p, b, T(b + 1)), a == b ? T(b + 1) : a)
-ATOMIC(cas_b64, "atom.cas.b64", u64, 3 * (i % 8) + 1 + i / 8 * 5 % 24, atomicCAS(p, b, T(b + 1)), a == b ? T(b + 1) : a)
-ATOMIC(cas_b16, "atom.cas.b16", u16, 3 * (i % 8) + 1 + i / 8 * 5 % 24, atomicCAS(p, b, T(b + 1)), a == b ? T(b + 1) : a)
+ATOMIC(exch_f32, "atom.exch.b32", f32, 0.5 * i + 0.25, atomicExch(p, b), b)
+ATOMIC(cas_b32, "atom.cas.b32", u32, 3 * (i % 8) + 1 + i / 8 * 5 % 24, atomicCAS(p, b, T(b + 1)),
+       a == b ? T(b + 1) : a)
+ATOMIC(cas_b64, "atom.cas.b64", u64, 3 * (i % 8) + 1 + i / 8 * 5 % 24, atomicCAS(p, b, T(b + 1)),
+       a == b ? T(b + 1) : a)
+ATOMIC(cas_b16, "atom.cas.b16", u16, 3 * (i % 8) + 1 + i / 8 * 5 % 24, atomicCAS(p, b, T(b + 1)),
+       a == b ? T(b + 1) : a)
 ATOMIC(add_f32, "atom.add.f32", f32, 0.37f * i, atomicAdd(p, b), a + b)
 ATOMIC(add_f64, "atom.add.f64", f64, 0.37 * i, atomicAdd(p, b), a + b)
 ATOMIC(add_block_scope, "atom.cta.global.add.u32", u32, i + 1, atomicAdd(p, b), a + b)
@@ -117,7 +132,8 @@ __global__ void words(u32* p, u64* wide, f32* real, f64* real64, u32* out) {
   asm volatile("atom.release.sys.global.add.u32 %0, [%1], 3;" : "=r"(old) : "l"(p));
   asm volatile("atom.acq_rel.cta.global.add.u32 %0, [%1], 3;" : "=r"(old) : "l"(p));
   asm volatile("red.global.add.u32 [%0], 1;" ::"l"(p + 1));
-  asm volatile("red.relaxed.gpu.global.max.s32 [%0], %1;" ::"l"(p + 2), "r"(static_cast<int>(threadIdx.x) - 40));
+  asm volatile("red.relaxed.gpu.global.max.s32 [%0], %1;" ::"l"(p + 2),
+               "r"(static_cast<int>(threadIdx.x) - 40));
   asm volatile("red.global.or.b32 [%0], %1;" ::"l"(p + 3), "r"(1u << threadIdx.x % 32));
   asm volatile("red.global.add.u64 [%0], %1;" ::"l"(wide), "l"(0x100000000ull));
   asm volatile("red.global.add.f32 [%0], %1;" ::"l"(real), "f"(0.5f));
@@ -126,7 +142,11 @@ __global__ void words(u32* p, u64* wide, f32* real, f64* real64, u32* out) {
   asm volatile("red.release.gpu.global.inc.u32 [%0], %1;" ::"l"(p + 5), "r"(1000));
   asm volatile("red.global.and.b32 [%0], %1;" ::"l"(p + 6), "r"(~(1u << threadIdx.x % 32)));
 }
-BEHAVIOUR(red_and_orders, "atom.relaxed.gpu.global.add.u32 atom.acquire.gpu.global.add.u32 atom.release.sys.global.add.u32 atom.acq_rel.cta.global.add.u32 red.global.add.u32 red.relaxed.gpu.global.max.s32 red.global.or.b32 red.global.add.u64 red.global.add.f32 red.global.add.f64 red.global.min.u32 red.release.gpu.global.inc.u32 red.global.and.b32") {
+BEHAVIOUR(red_and_orders,
+          "atom.relaxed.gpu.global.add.u32 atom.acquire.gpu.global.add.u32 atom.release.sys.global.add.u32 "
+          "atom.acq_rel.cta.global.add.u32 red.global.add.u32 red.relaxed.gpu.global.max.s32 "
+          "red.global.or.b32 red.global.add.u64 red.global.add.f32 red.global.add.f64 red.global.min.u32 "
+          "red.release.gpu.global.inc.u32 red.global.and.b32") {
   Buffer<u32> p(std::vector<u32>{0, 0, 0x80000000u, 0, ~0u, 0, ~0u}), out(1, 0);
   Buffer<u64> wide(1, 0);
   Buffer<f32> real(1, 0);
@@ -159,10 +179,13 @@ __global__ void halves(__half2* h2, __half* h, __nv_bfloat162* b2, __nv_bfloat16
   atomicAdd(b2, __floats2bfloat162_rn(1, 2));
   atomicAdd(b, __float2bfloat16(1));
 }
-BEHAVIOUR(atom_add_halves, "atom.add.noftz.f16x2 atom.add.noftz.f16 atom.add.noftz.bf16x2 atom.add.noftz.bf16") {
+BEHAVIOUR(atom_add_halves,
+          "atom.add.noftz.f16x2 atom.add.noftz.f16 atom.add.noftz.bf16x2 atom.add.noftz.bf16") {
   Buffer<u32> h2(1, 0), h(1, 0), b2(1, 0), b(1, 0);
-  halves<<<2, 32>>>(reinterpret_cast<__half2*>(static_cast<u32*>(h2)), reinterpret_cast<__half*>(static_cast<u32*>(h)),
-                    reinterpret_cast<__nv_bfloat162*>(static_cast<u32*>(b2)), reinterpret_cast<__nv_bfloat16*>(static_cast<u32*>(b)));
+  halves<<<2, 32>>>(reinterpret_cast<__half2*>(static_cast<u32*>(h2)),
+                    reinterpret_cast<__half*>(static_cast<u32*>(h)),
+                    reinterpret_cast<__nv_bfloat162*>(static_cast<u32*>(b2)),
+                    reinterpret_cast<__nv_bfloat16*>(static_cast<u32*>(b)));
   report.equal("f16x2", h2.get()[0], 0x58005400);   // 128, 64
   report.equal("f16", h.get()[0], 0x5a00);          // 192
   report.equal("bf16x2", b2.get()[0], 0x43004280);  // 128, 64
@@ -196,7 +219,8 @@ __global__ void vector_reds(float4* v4, float2* v2) {
 }
 BEHAVIOUR(atom_add_vectors, "atom.global.v4.f32.add atom.global.v2.f32.add") {
   Buffer<f32> v4(4, 0), v2(2, 0);
-  vector_reds<<<2, 32>>>(reinterpret_cast<float4*>(static_cast<f32*>(v4)), reinterpret_cast<float2*>(static_cast<f32*>(v2)));
+  vector_reds<<<2, 32>>>(reinterpret_cast<float4*>(static_cast<f32*>(v4)),
+                         reinterpret_cast<float2*>(static_cast<f32*>(v2)));
   report.equal("v4", v4.get(), std::vector<f32>{64, 128, 192, 256});
   report.equal("v2", v2.get(), std::vector<f32>{320, 384});
 }
@@ -230,7 +254,8 @@ __global__ void last_block(const int* in, int* partial, u32* ticket, int* out) {
   *out = all;
 }
 BEHAVIOUR(last_block_reduction, "atom.global.inc.u32 membar.gl ld.volatile.global.u32") {
-  Buffer<int> in(make(4 * 64 * 12, [](size_t i) { return static_cast<int>(i % 11); })), partial(12, 0), out(1);
+  Buffer<int> in(make(4 * 64 * 12, [](size_t i) { return static_cast<int>(i % 11); })), partial(12, 0),
+      out(1);
   Buffer<u32> ticket(1, 0);
   last_block<<<12, 64>>>(in, partial, ticket, out);
   int wanted = 0;

@@ -4,9 +4,9 @@ using namespace suite;
 
 #define BOTH(OP, NAME, T, EXPR) BINARY(NAME, OP " %0, %1, %2;", T, T, T, EXPR)
 
-BOTH("and.b16", and_b16, u16, a & b);
-BOTH("and.b32", and_b32, u32, a & b);
-BOTH("and.b64", and_b64, u64, a & b);
+BOTH("and.b16", and_b16, u16, a& b);
+BOTH("and.b32", and_b32, u32, a& b);
+BOTH("and.b64", and_b64, u64, a& b);
 BOTH("or.b16", or_b16, u16, a | b);
 BOTH("or.b32", or_b32, u32, a | b);
 BOTH("or.b64", or_b64, u64, a | b);
@@ -19,16 +19,18 @@ UNARY(not_b64, "not.b64 %0, %1;", u64, u64, ~a);
 UNARY(cnot_b16, "cnot.b16 %0, %1;", u16, u16, a == 0);
 UNARY(cnot_b32, "cnot.b32 %0, %1;", u32, u32, a == 0);
 UNARY(cnot_b64, "cnot.b64 %0, %1;", u64, u64, a == 0);
-#define LOGIC3(NAME, TABLE, EXPR) TERNARY(NAME, "lop3.b32 %0, %1, %2, %3, " #TABLE ";", u32, u32, u32, u32, EXPR)
+#define LOGIC3(NAME, TABLE, EXPR) \
+  TERNARY(NAME, "lop3.b32 %0, %1, %2, %3, " #TABLE ";", u32, u32, u32, u32, EXPR)
 LOGIC3(lop3_and_or, 0xf8, a | (b & c));
 LOGIC3(lop3_parity, 0x96, a ^ b ^ c);
 LOGIC3(lop3_majority, 0xe8, (a & b) | (a & c) | (b & c));
 LOGIC3(lop3_choice, 0xca, (a & b) | (~a & c));
 LOGIC3(lop3_ones, 0xff, ~0u);
-TERNARY(lop3_with_predicate,
-        "{ .reg .pred p; .reg .pred q; .reg .b32 t; setp.ne.u32 q, %1, 0; lop3.or.b32 t|p, %1, %2, %3, 0x80, q; "
-        "selp.u32 %0, 1, 0, p; }",
-        u32, u32, u32, u32, (a & b & c) != 0 || a != 0);
+TERNARY(
+    lop3_with_predicate,
+    "{ .reg .pred p; .reg .pred q; .reg .b32 t; setp.ne.u32 q, %1, 0; lop3.or.b32 t|p, %1, %2, %3, 0x80, q; "
+    "selp.u32 %0, 1, 0, p; }",
+    u32, u32, u32, u32, (a & b & c) != 0 || a != 0);
 
 #define SHIFT(NAME, OP, T, EXPR) BINARY_IN(NAME, OP " %0, %1, %2;", T, T, u32, pool<T>(), counts(), EXPR)
 SHIFT(shl_b16, "shl.b16", u16, b >= 16 ? 0 : a << b);
@@ -49,7 +51,9 @@ FUNNEL(shf_r_wrap, "shf.r.wrap.b32", (u64{b} << 32 | a) >> (c & 31));
 FUNNEL(shf_r_clamp, "shf.r.clamp.b32", c >= 32 ? b : (u64{b} << 32 | a) >> c);
 
 // Positions and lengths of fields are defined up to 255.
-inline std::vector<u64> places() { return {0, 1, 5, 8, 15, 16, 24, 31, 32, 33, 48, 63, 64, 65, 100, 255}; }
+inline std::vector<u64> places() {
+  return {0, 1, 5, 8, 15, 16, 24, 31, 32, 33, 48, 63, 64, 65, 100, 255};
+}
 // As the ISA words it: positions beyond the top give the sign (or zero), length 0 gives 0.
 template <class T>
 u64 extract(T a, u32 b, u32 c) {
@@ -80,9 +84,12 @@ FIELD(bfe_u32, "bfe.u32", u32);
 FIELD(bfe_s32, "bfe.s32", s32);
 FIELD(bfe_u64, "bfe.u64", u64);
 FIELD(bfe_s64, "bfe.s64", s64);
-TERNARY_IN(bfi_b32, "bfi.b32 %0, %1, %1, %2, %3;", u32, u32, u32, u32, pool<u32>(), places(), places(), insert<u32>(a, a, b, c));
-TERNARY_IN(bfi_b32_into, "bfi.b32 %0, %1, %2, %3, 9;", u32, u32, u32, u32, pool<u32>(), pool<u32>(), places(), insert<u32>(a, b, c, 9));
-TERNARY_IN(bfi_b64, "bfi.b64 %0, %1, -1, %2, %3;", u64, u64, u32, u32, pool<u64>(), places(), places(), insert<u64>(a, ~0ull, b, c));
+TERNARY_IN(bfi_b32, "bfi.b32 %0, %1, %1, %2, %3;", u32, u32, u32, u32, pool<u32>(), places(), places(),
+           insert<u32>(a, a, b, c));
+TERNARY_IN(bfi_b32_into, "bfi.b32 %0, %1, %2, %3, 9;", u32, u32, u32, u32, pool<u32>(), pool<u32>(), places(),
+           insert<u32>(a, b, c, 9));
+TERNARY_IN(bfi_b64, "bfi.b64 %0, %1, -1, %2, %3;", u64, u64, u32, u32, pool<u64>(), places(), places(),
+           insert<u64>(a, ~0ull, b, c));
 
 template <class T>
 int highest(T x) {
@@ -95,7 +102,8 @@ UNARY(bfind_s32, "bfind.s32 %0, %1;", u32, s32, highest<u32>(a < 0 ? ~a : a));
 UNARY(bfind_u64, "bfind.u64 %0, %1;", u32, u64, highest<u64>(a));
 UNARY(bfind_s64, "bfind.s64 %0, %1;", u32, s64, highest<u64>(a < 0 ? ~a : a));
 UNARY(bfind_shiftamt_u32, "bfind.shiftamt.u32 %0, %1;", u32, u32, a == 0 ? ~0u : 31 - highest<u32>(a));
-UNARY(bfind_shiftamt_s64, "bfind.shiftamt.s64 %0, %1;", u32, s64, (a < 0 ? ~a : a) == 0 ? ~0u : 63 - highest<u64>(a < 0 ? ~a : a));
+UNARY(bfind_shiftamt_s64, "bfind.shiftamt.s64 %0, %1;", u32, s64,
+      (a < 0 ? ~a : a) == 0 ? ~0u : 63 - highest<u64>(a < 0 ? ~a : a));
 UNARY(clz_b32, "clz.b32 %0, %1;", u32, u32, 31 - highest<u32>(a));
 UNARY(clz_b64, "clz.b64 %0, %1;", u32, u64, 63 - highest<u64>(a));
 UNARY(popc_b32, "popc.b32 %0, %1;", u32, u32, __builtin_popcount(a));
@@ -118,10 +126,12 @@ u32 nth_set(u32 mask, u32 base, s32 offset) {
     if ((mask >> pos & 1u) != 0 && left-- == 0) return static_cast<u32>(pos);
   return ~0u;
 }
-TERNARY_IN(fns_b32, "fns.b32 %0, %1, %2, %3;", u32, u32, u32, s32, pool<u32>(), (std::vector<u64>{0, 1, 5, 16, 30, 31}),
+TERNARY_IN(fns_b32, "fns.b32 %0, %1, %2, %3;", u32, u32, u32, s32, pool<u32>(),
+           (std::vector<u64>{0, 1, 5, 16, 30, 31}),
            (std::vector<u64>{0, 1, 2, 3, 9, 31, 32, 0xffffffff, 0xfffffffe, 0xfffffff0}), nth_set(a, b, c));
 #define BITMASK(NAME, OP, EXPR) BINARY_IN(NAME, OP " %0, %1, %2;", u32, u32, u32, counts(), counts(), EXPR)
-BITMASK(bmsk_clamp, "bmsk.clamp.b32", a >= 32 || b == 0 ? 0 : u64(std::min(b, 32u) == 32 ? ~0u : (1u << b) - 1) << a);
+BITMASK(bmsk_clamp, "bmsk.clamp.b32",
+        a >= 32 || b == 0 ? 0 : u64(std::min(b, 32u) == 32 ? ~0u : (1u << b) - 1) << a);
 BITMASK(bmsk_wrap, "bmsk.wrap.b32", u64((1u << (b & 31)) - 1) << (a & 31));
 template <class T>
 T extended(T a, u32 bits) {  // from the low `bits` bits
@@ -171,10 +181,12 @@ UNARY(mov_unpack_b32, "{ .reg .b16 x; mov.b32 {x, %0}, %1; }", u16, u32, a >> 16
 UNARY(mov_unpack_b64, "{ .reg .b32 x; mov.b64 {%0, x}, %1; }", u32, u64, a);
 UNARY(mov_bytes, "{ .reg .b16 x; .reg .b16 y; mov.b64 {x, y, x, %0}, %1; }", u16, u64, a >> 48);
 UNARY(mov_float_bits, "mov.b32 %0, %1;", u32, f32, to_bits(a));
-BINARY(mov_predicate, "{ .reg .pred p; .reg .pred q; setp.lt.u32 p, %1, %2; mov.pred q, p; selp.u32 %0, 7, 9, q; }", u32, u32, u32,
-       a < b ? 7 : 9);
+BINARY(mov_predicate,
+       "{ .reg .pred p; .reg .pred q; setp.lt.u32 p, %1, %2; mov.pred q, p; selp.u32 %0, 7, 9, q; }", u32,
+       u32, u32, a < b ? 7 : 9);
 BINARY(predicate_logic,
-       "{ .reg .pred p; .reg .pred q; .reg .pred r; setp.lt.u32 p, %1, %2; setp.gt.u32 q, %1, 100; not.pred r, q; "
+       "{ .reg .pred p; .reg .pred q; .reg .pred r; setp.lt.u32 p, %1, %2; setp.gt.u32 q, %1, 100; not.pred "
+       "r, q; "
        "and.pred r, r, p; xor.pred p, p, q; or.pred r, r, p; selp.u32 %0, 1, 0, r; }",
        u32, u32, u32, (!(a > 100) && a < b) || ((a < b) != (a > 100)));
 

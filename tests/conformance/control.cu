@@ -27,32 +27,46 @@ BEHAVIOUR(nested_branches, "bra") {
   Buffer<int> out(64);
   nested<<<1, 64>>>(out, 23);
   report.equal("x", out.get(), make(64, [](size_t t) {
-    int x = 0;
-    for (int i = 0; i < 23; ++i) {
-      if (i % 3 == static_cast<int>(t % 3)) {
-        if (i > 10) continue;
-        x += i;
-      } else if (i == 17 && t == 9) {
-        break;
-      } else {
-        x -= 1;
-        while (x < -5) x += 3;
-      }
-    }
-    return x;
-  }));
+                 int x = 0;
+                 for (int i = 0; i < 23; ++i) {
+                   if (i % 3 == static_cast<int>(t % 3)) {
+                     if (i > 10) continue;
+                     x += i;
+                   } else if (i == 17 && t == 9) {
+                     break;
+                   } else {
+                     x -= 1;
+                     while (x < -5) x += 3;
+                   }
+                 }
+                 return x;
+               }));
 }
 __global__ void table_of_targets(int* out, int shift) {
   int x = threadIdx.x;
   switch ((x + shift) % 9) {
-    case 0: x = x * 3; break;
-    case 1: x = x ^ 0x55; break;
-    case 2: x = -x;
-    case 3: x += 1000; break;
-    case 4: x = x << 4; break;
-    case 5: x = __popc(x); break;
-    case 6: x = x * x; break;
-    default: x = 7;
+    case 0:
+      x = x * 3;
+      break;
+    case 1:
+      x = x ^ 0x55;
+      break;
+    case 2:
+      x = -x;
+    case 3:
+      x += 1000;
+      break;
+    case 4:
+      x = x << 4;
+      break;
+    case 5:
+      x = __popc(x);
+      break;
+    case 6:
+      x = x * x;
+      break;
+    default:
+      x = 7;
   }
   out[threadIdx.x] = x;
 }
@@ -60,25 +74,35 @@ BEHAVIOUR(switch_statement, "bra") {
   Buffer<int> out(64);
   table_of_targets<<<1, 64>>>(out, 2);
   report.equal("x", out.get(), make(64, [](size_t t) {
-    const int x = static_cast<int>(t);
-    switch ((x + 2) % 9) {
-      case 0: return x * 3;
-      case 1: return x ^ 0x55;
-      case 2: return -x + 1000;
-      case 3: return x + 1000;
-      case 4: return x << 4;
-      case 5: return __builtin_popcount(x);
-      case 6: return x * x;
-      default: return 7;
-    }
-  }));
+                 const int x = static_cast<int>(t);
+                 switch ((x + 2) % 9) {
+                   case 0:
+                     return x * 3;
+                   case 1:
+                     return x ^ 0x55;
+                   case 2:
+                     return -x + 1000;
+                   case 3:
+                     return x + 1000;
+                   case 4:
+                     return x << 4;
+                   case 5:
+                     return __builtin_popcount(x);
+                   case 6:
+                     return x * x;
+                   default:
+                     return 7;
+                 }
+               }));
 }
 __global__ void indexed_branch(u32* out) {
   u32 r;
   asm volatile(
       "{ .reg .u32 i; and.b32 i, %1, 3;\n ts: .branchtargets A, B, C, D;\n brx.idx i, ts;\n"
-      "A: mov.u32 %0, 10;\n bra E;\nB: mov.u32 %0, 20;\n bra E;\nC: mov.u32 %0, 30;\n bra E;\nD: mov.u32 %0, 40;\nE: add.u32 %0, %0, 1; }"
-      : "=r"(r) : "r"(threadIdx.x));
+      "A: mov.u32 %0, 10;\n bra E;\nB: mov.u32 %0, 20;\n bra E;\nC: mov.u32 %0, 30;\n bra E;\nD: mov.u32 %0, "
+      "40;\nE: add.u32 %0, %0, 1; }"
+      : "=r"(r)
+      : "r"(threadIdx.x));
   out[threadIdx.x] = r;
 }
 BEHAVIOUR(branch_by_index, "brx.idx") {
@@ -98,19 +122,31 @@ __global__ void leave_early(int* out, int n) {
 BEHAVIOUR(threads_that_end_early, "exit ret bar.sync") {
   Buffer<int> out(128, 0);
   leave_early<<<1, 128>>>(out, 100);
-  report.equal("out", out.get(), make(128, [](size_t t) { return t >= 100 ? 0 : t % 5 == 3 ? -1 : static_cast<int>(t); }));
+  report.equal("out", out.get(), make(128, [](size_t t) {
+                 return t >= 100 ? 0 : t % 5 == 3 ? -1 : static_cast<int>(t);
+               }));
 }
 
 // Calls.
-__device__ __noinline__ int add_three(int a, int b, int c) { return a + 2 * b + 3 * c; }
+__device__ __noinline__ int add_three(int a, int b, int c) {
+  return a + 2 * b + 3 * c;
+}
 struct Pair {
   double x;
   int n;
 };
-__device__ __noinline__ Pair scaled(Pair p, float by) { return {p.x * by, p.n + 1}; }
-__device__ __noinline__ void through_pointer(int* p, int v) { *p += v; }
-__device__ __noinline__ bool is_odd(int x) { return (x & 1) != 0; }
-__device__ __noinline__ s64 wide(s64 a, u8 b, s16 c) { return a * b + c; }
+__device__ __noinline__ Pair scaled(Pair p, float by) {
+  return {p.x * by, p.n + 1};
+}
+__device__ __noinline__ void through_pointer(int* p, int v) {
+  *p += v;
+}
+__device__ __noinline__ bool is_odd(int x) {
+  return (x & 1) != 0;
+}
+__device__ __noinline__ s64 wide(s64 a, u8 b, s16 c) {
+  return a * b + c;
+}
 __global__ void direct_calls(int* out) {
   const int t = threadIdx.x;
   int x = add_three(t, t + 1, 5);
@@ -124,12 +160,16 @@ BEHAVIOUR(function_calls, "call.uni call ret st.param.b32 ld.param.b32") {
   Buffer<int> out(48);
   direct_calls<<<1, 48>>>(out);
   report.equal("out", out.get(), make(48, [](size_t s) {
-    const int t = static_cast<int>(s);
-    return t + 2 * (t + 1) + 15 + t + 2 + (t & 1) * 6000 + 4 * t + 200 * t - 3 * t;
-  }));
+                 const int t = static_cast<int>(s);
+                 return t + 2 * (t + 1) + 15 + t + 2 + (t & 1) * 6000 + 4 * t + 200 * t - 3 * t;
+               }));
 }
-__device__ __noinline__ int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
-__global__ void recursive(int* out) { out[threadIdx.x] = fibonacci(threadIdx.x % 9); }
+__device__ __noinline__ int fibonacci(int n) {
+  return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
+__global__ void recursive(int* out) {
+  out[threadIdx.x] = fibonacci(threadIdx.x % 9);
+}
 BEHAVIOUR(recursion, "call.uni") {
   Buffer<int> out(32);
   recursive<<<1, 32>>>(out);
@@ -137,18 +177,30 @@ BEHAVIOUR(recursion, "call.uni") {
   report.equal("f", out.get(), make(32, [&](size_t t) { return f[t % 9]; }));
 }
 __device__ __noinline__ bool even(int n);
-__device__ __noinline__ bool odd(int n) { return n == 0 ? false : even(n - 1); }
-__device__ __noinline__ bool even(int n) { return n == 0 ? true : odd(n - 1); }
-__global__ void mutual(int* out) { out[threadIdx.x] = even(threadIdx.x) * 2 + odd(threadIdx.x); }
+__device__ __noinline__ bool odd(int n) {
+  return n == 0 ? false : even(n - 1);
+}
+__device__ __noinline__ bool even(int n) {
+  return n == 0 ? true : odd(n - 1);
+}
+__global__ void mutual(int* out) {
+  out[threadIdx.x] = even(threadIdx.x) * 2 + odd(threadIdx.x);
+}
 BEHAVIOUR(mutual_recursion, "call.uni") {
   Buffer<int> out(40);
   mutual<<<1, 40>>>(out);
   report.equal("out", out.get(), make(40, [](size_t t) { return t % 2 == 0 ? 2 : 1; }));
 }
 using Function = int (*)(int);
-__device__ int doubled(int x) { return 2 * x; }
-__device__ int squared(int x) { return x * x; }
-__device__ int negated(int x) { return -x; }
+__device__ int doubled(int x) {
+  return 2 * x;
+}
+__device__ int squared(int x) {
+  return x * x;
+}
+__device__ int negated(int x) {
+  return -x;
+}
 __device__ Function functions[3] = {doubled, squared, negated};
 __global__ void through_table(int* out) {
   const int t = threadIdx.x;
@@ -158,9 +210,9 @@ BEHAVIOUR(indirect_calls, "call") {
   Buffer<int> out(64);
   through_table<<<1, 64>>>(out);
   report.equal("out", out.get(), make(64, [](size_t s) {
-    const int t = static_cast<int>(s);
-    return (t % 3 == 0 ? 2 * t : t % 3 == 1 ? t * t : -t) + 1;
-  }));
+                 const int t = static_cast<int>(s);
+                 return (t % 3 == 0 ? 2 * t : t % 3 == 1 ? t * t : -t) + 1;
+               }));
 }
 struct Shape {
   __device__ virtual ~Shape() {}
@@ -185,7 +237,8 @@ __global__ void virtual_calls(int* out) {
 BEHAVIOUR(virtual_functions, "call") {
   Buffer<int> out(32);
   virtual_calls<<<1, 32>>>(out);
-  report.equal("area", out.get(), make(32, [](size_t t) { return static_cast<int>(t % 2 == 0 ? t * t : 3 * t); }));
+  report.equal("area", out.get(),
+               make(32, [](size_t t) { return static_cast<int>(t % 2 == 0 ? t * t : 3 * t); }));
 }
 template <class F>
 __global__ void with_lambda(int* out, F f) {
@@ -207,14 +260,17 @@ __global__ void counted(int* out) {
   x[threadIdx.x] = threadIdx.x;
   __syncthreads();
   out[threadIdx.x] = x[127 - threadIdx.x];
-  out[128 + threadIdx.x] = __syncthreads_count(threadIdx.x % 3 == 0) * 100 + (__syncthreads_and(threadIdx.x < 128) != 0) * 10 +
+  out[128 + threadIdx.x] = __syncthreads_count(threadIdx.x % 3 == 0) * 100 +
+                           (__syncthreads_and(threadIdx.x < 128) != 0) * 10 +
                            (__syncthreads_or(threadIdx.x == 77) != 0);
   out[256 + threadIdx.x] = (__syncthreads_and(threadIdx.x != 5) != 0) * 2 + (__syncthreads_or(false) != 0);
 }
 BEHAVIOUR(barriers_that_count, "bar.sync bar.red.popc.u32 bar.red.and.pred bar.red.or.pred barrier.sync") {
   Buffer<int> out(384);
   counted<<<1, 128>>>(out);
-  report.equal("out", out.get(), make(384, [](size_t t) { return t < 128 ? 127 - static_cast<int>(t) : t < 256 ? 4311 : 0; }));
+  report.equal("out", out.get(), make(384, [](size_t t) {
+                 return t < 128 ? 127 - static_cast<int>(t) : t < 256 ? 4311 : 0;
+               }));
 }
 // Two halves of a block meet at barriers of their own; producers arrive, consumers wait.
 __global__ void named(int* out) {
@@ -224,6 +280,7 @@ __global__ void named(int* out) {
     x[t] = t * 2;
     asm volatile("bar.sync 1, 64;" ::: "memory");
     out[t] = x[63 - t];
+    asm volatile("bar.sync 1, 64;" ::: "memory");
     x[t] = t + 500;
     asm volatile("bar.arrive 3, 128;" ::: "memory");
   } else {
@@ -238,9 +295,9 @@ BEHAVIOUR(named_barriers, "bar.sync bar.arrive") {
   Buffer<int> out(192);
   named<<<1, 128>>>(out);
   report.equal("out", out.get(), make(192, [](size_t s) {
-    const int t = static_cast<int>(s);
-    return t < 64 ? (63 - t) * 2 : t < 128 ? (191 - t) * 3 : t - 128 + 500;
-  }));
+                 const int t = static_cast<int>(s);
+                 return t < 64 ? (63 - t) * 2 : t < 128 ? (191 - t) * 3 : t - 128 + 500;
+               }));
 }
 __global__ void barrier_number_in_register(int* out, int number) {
   __shared__ int x[64];
@@ -298,13 +355,15 @@ __global__ void hand_made_grid_barrier(u32* arrived, int* data, int* out) {
   }
   __syncthreads();
   const int other = (blockIdx.x + 1) % gridDim.x;
-  out[blockIdx.x * blockDim.x + threadIdx.x] = *const_cast<volatile int*>(&data[other * blockDim.x + threadIdx.x]);
+  out[blockIdx.x * blockDim.x + threadIdx.x] =
+      *const_cast<volatile int*>(&data[other * blockDim.x + threadIdx.x]);
 }
 BEHAVIOUR(grid_barrier_by_hand, "atom.add.u32 membar.gl") {
   Buffer<u32> arrived(1, 0);
   Buffer<int> data(4 * 32), out(4 * 32);
   hand_made_grid_barrier<<<4, 32>>>(arrived, data, out);
-  report.equal("out", out.get(), make(128, [](size_t i) { return static_cast<int>((i / 32 + 1) % 4 * 100 + i % 32); }));
+  report.equal("out", out.get(),
+               make(128, [](size_t i) { return static_cast<int>((i / 32 + 1) % 4 * 100 + i % 32); }));
 }
 
 // Special registers.
@@ -316,16 +375,17 @@ __global__ void indices(u32* out) {
   asm volatile("mov.u32 %0, %%warpid;" : "=r"(warp));
   asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
   asm volatile("mov.u32 %0, %%nwarpid;" : "=r"(warps));
-  out[i] = (threadIdx.x | threadIdx.y << 4 | threadIdx.z << 8 | blockIdx.x << 12 | blockIdx.y << 16 | blockIdx.z << 20) +
+  out[i] = (threadIdx.x | threadIdx.y << 4 | threadIdx.z << 8 | blockIdx.x << 12 | blockIdx.y << 16 |
+            blockIdx.z << 20) +
            (lane == thread % 32 ? 0 : 1u << 30) + (warps >= 1 && warp < 64 ? 0 : 1u << 31);
 }
 BEHAVIOUR(thread_and_block_indices, "mov.u32") {
   Buffer<u32> out(5 * 3 * 2 * 4 * 3 * 2);
   indices<<<dim3(4, 3, 2), dim3(5, 3, 2)>>>(out);
   report.equal("out", out.get(), make(30 * 24, [](size_t i) {
-    const u32 t = static_cast<u32>(i % 30), b = static_cast<u32>(i / 30);
-    return t % 5 | t / 5 % 3 << 4 | t / 15 << 8 | b % 4 << 12 | b / 4 % 3 << 16 | b / 12 << 20;
-  }));
+                 const u32 t = static_cast<u32>(i % 30), b = static_cast<u32>(i / 30);
+                 return t % 5 | t / 5 % 3 << 4 | t / 15 << 8 | b % 4 << 12 | b / 4 % 3 << 16 | b / 12 << 20;
+               }));
 }
 __global__ void grid_facts(u32* out) {
   u32 smid, nsmid;
@@ -405,7 +465,9 @@ BEHAVIOUR(printf_formats, "call.uni") {
       "none\n";
   if (size < 0 || text != wanted) report.fail("printf gives\n%s", text);
 }
-__global__ void print_result(int* out) { out[0] = printf("%d %d\n", 1, 2) > 0; }
+__global__ void print_result(int* out) {
+  out[0] = printf("%d %d\n", 1, 2) > 0;
+}
 BEHAVIOUR(printf_result, "call.uni") {
   fflush(stdout);
   const int saved = dup(1), nowhere = open("/dev/null", O_WRONLY);
@@ -419,12 +481,16 @@ BEHAVIOUR(printf_result, "call.uni") {
   close(nowhere);
   report.equal("positive", got, 1);
 }
-__global__ void holds_always(int n) { assert(n > 0 && "never seen"); }
+__global__ void holds_always(int n) {
+  assert(n > 0 && "never seen");
+}
 BEHAVIOUR(assert_that_holds, "") {
   holds_always<<<1, 64>>>(3);
   MUST(cudaDeviceSynchronize());
 }
-__global__ void __launch_bounds__(128, 2) bounded(int* out) { out[threadIdx.x] = blockDim.x; }
+__global__ void __launch_bounds__(128, 2) bounded(int* out) {
+  out[threadIdx.x] = blockDim.x;
+}
 BEHAVIOUR(launch_bounds, "") {
   Buffer<int> out(128);
   bounded<<<1, 128>>>(out);

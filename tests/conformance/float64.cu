@@ -3,27 +3,28 @@
 using namespace suite;
 
 #define OP2(NAME, OP, EXPR) BINARY(NAME, OP " %0, %1, %2;", f64, f64, f64, EXPR)
-#define FOUR(BASE, OPERATOR)                                                                         \
-  OP2(BASE##_rn_f64, #BASE ".rn.f64", directed(FE_TONEAREST, [&] { return v(a) OPERATOR v(b); }));   \
-  OP2(BASE##_rz_f64, #BASE ".rz.f64", directed(FE_TOWARDZERO, [&] { return v(a) OPERATOR v(b); }));  \
-  OP2(BASE##_rm_f64, #BASE ".rm.f64", directed(FE_DOWNWARD, [&] { return v(a) OPERATOR v(b); }));    \
+#define FOUR(BASE, OPERATOR)                                                                        \
+  OP2(BASE##_rn_f64, #BASE ".rn.f64", directed(FE_TONEAREST, [&] { return v(a) OPERATOR v(b); }));  \
+  OP2(BASE##_rz_f64, #BASE ".rz.f64", directed(FE_TOWARDZERO, [&] { return v(a) OPERATOR v(b); })); \
+  OP2(BASE##_rm_f64, #BASE ".rm.f64", directed(FE_DOWNWARD, [&] { return v(a) OPERATOR v(b); }));   \
   OP2(BASE##_rp_f64, #BASE ".rp.f64", directed(FE_UPWARD, [&] { return v(a) OPERATOR v(b); }))
 FOUR(add, +);
 FOUR(sub, -);
 FOUR(mul, *);
 FOUR(div, /);
-#define FMA(NAME, OP, MODE) \
-  TERNARY(NAME, OP " %0, %1, %2, %3;", f64, f64, f64, f64, directed(MODE, [&] { return std::fma(v(a), v(b), v(c)); }))
+#define FMA(NAME, OP, MODE)                                \
+  TERNARY(NAME, OP " %0, %1, %2, %3;", f64, f64, f64, f64, \
+          directed(MODE, [&] { return std::fma(v(a), v(b), v(c)); }))
 FMA(fma_rn_f64, "fma.rn.f64", FE_TONEAREST);
 FMA(fma_rz_f64, "fma.rz.f64", FE_TOWARDZERO);
 FMA(fma_rm_f64, "fma.rm.f64", FE_DOWNWARD);
 FMA(fma_rp_f64, "fma.rp.f64", FE_UPWARD);
 FMA(mad_rn_f64, "mad.rn.f64", FE_TONEAREST);
 #define OP1(NAME, OP, EXPR) UNARY(NAME, OP " %0, %1;", f64, f64, EXPR)
-#define ROUNDED(BASE, EXPR)                                                            \
-  OP1(BASE##_rn_f64, #BASE ".rn.f64", directed(FE_TONEAREST, [&] { return EXPR; }));   \
-  OP1(BASE##_rz_f64, #BASE ".rz.f64", directed(FE_TOWARDZERO, [&] { return EXPR; }));  \
-  OP1(BASE##_rm_f64, #BASE ".rm.f64", directed(FE_DOWNWARD, [&] { return EXPR; }));    \
+#define ROUNDED(BASE, EXPR)                                                           \
+  OP1(BASE##_rn_f64, #BASE ".rn.f64", directed(FE_TONEAREST, [&] { return EXPR; }));  \
+  OP1(BASE##_rz_f64, #BASE ".rz.f64", directed(FE_TOWARDZERO, [&] { return EXPR; })); \
+  OP1(BASE##_rm_f64, #BASE ".rm.f64", directed(FE_DOWNWARD, [&] { return EXPR; }));   \
   OP1(BASE##_rp_f64, #BASE ".rp.f64", directed(FE_UPWARD, [&] { return EXPR; }))
 ROUNDED(rcp, v(1.0) / v(a));
 ROUNDED(sqrt, std::sqrt(v(a)));
@@ -77,7 +78,8 @@ BEHAVIOUR(nan_payload_f64, "add.rn.f64 mul.rn.f64 fma.rn.f64") {
   Buffer<u64> out(6);
   payloads<<<1, 1>>>(out, from_bits<f64>(0x7ff8000012345678), from_bits<f64>(0xfff80000deadbeef), HUGE_VAL);
   const auto got = out.get();
-  for (int k = 0; k < 6; ++k) report.holds("a NaN comes out", from_bits<f64>(got[k]) != from_bits<f64>(got[k]));
+  for (int k = 0; k < 6; ++k)
+    report.holds("a NaN comes out", from_bits<f64>(got[k]) != from_bits<f64>(got[k]));
   report.equal("payload of the one NaN, add", got[0], 0x7ff8000012345678);
   report.equal("payload of the one NaN, mul", got[1], 0x7ff8000012345678);
   report.equal("payload of the one NaN, fma", got[3], 0x7ff8000012345678);

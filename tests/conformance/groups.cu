@@ -1,10 +1,11 @@
-// Cooperative groups: tiles, coalesced groups, blocks, the grid; and what CUDA's headers build from instructions.
+// Cooperative groups: tiles, coalesced groups, blocks, the grid; and what CUDA's headers build from
+// instructions.
 #include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
-#include <cooperative_groups/memcpy_async.h>
-#include <cuda_fp16.h>
 #include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
 #include "suite.h"
 using namespace suite;
@@ -16,23 +17,33 @@ __global__ void tiles(int* out) {
   int x = threadIdx.x;
   for (int o = tile.size() / 2; o > 0; o /= 2) x += tile.shfl_down(x, o);
   x = tile.shfl(x, 0);
-  out[threadIdx.x] = x * 1000 + tile.thread_rank() * 10 + tile.any(threadIdx.x == 5) + 2 * tile.all(threadIdx.x < 64);
+  out[threadIdx.x] =
+      x * 1000 + tile.thread_rank() * 10 + tile.any(threadIdx.x == 5) + 2 * tile.all(threadIdx.x < 64);
 }
 template <int size>
 void check_tiles(Report& report) {
   Buffer<int> out(64);
   tiles<size><<<1, 64>>>(out);
   report.equal("out", out.get(), make(64, [](size_t t) {
-    const int first = static_cast<int>(t) / size * size;
-    int sum = 0;
-    for (int k = 0; k < size; ++k) sum += first + k;
-    return sum * 1000 + static_cast<int>(t % size) * 10 + (first <= 5 && 5 < first + size ? 1 : 0) + 2;
-  }));
+                 const int first = static_cast<int>(t) / size * size;
+                 int sum = 0;
+                 for (int k = 0; k < size; ++k) sum += first + k;
+                 return sum * 1000 + static_cast<int>(t % size) * 10 +
+                        (first <= 5 && 5 < first + size ? 1 : 0) + 2;
+               }));
 }
-BEHAVIOUR(tile_of_32, "shfl.sync.down.b32 shfl.sync.idx.b32 vote.sync.any.pred vote.sync.all.pred") { check_tiles<32>(report); }
-BEHAVIOUR(tile_of_16, "shfl.sync.down.b32") { check_tiles<16>(report); }
-BEHAVIOUR(tile_of_4, "shfl.sync.down.b32") { check_tiles<4>(report); }
-BEHAVIOUR(tile_of_1, "") { check_tiles<1>(report); }
+BEHAVIOUR(tile_of_32, "shfl.sync.down.b32 shfl.sync.idx.b32 vote.sync.any.pred vote.sync.all.pred") {
+  check_tiles<32>(report);
+}
+BEHAVIOUR(tile_of_16, "shfl.sync.down.b32") {
+  check_tiles<16>(report);
+}
+BEHAVIOUR(tile_of_4, "shfl.sync.down.b32") {
+  check_tiles<4>(report);
+}
+BEHAVIOUR(tile_of_1, "") {
+  check_tiles<1>(report);
+}
 __global__ void reductions(int* out) {
   const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
   const auto eight = cg::tiled_partition<8>(cg::this_thread_block());
@@ -47,19 +58,23 @@ BEHAVIOUR(group_reduce_and_scan, "redux.sync.add.s32 shfl.sync.up.b32 shfl.sync.
   Buffer<int> out(320);
   reductions<<<1, 64>>>(out);
   report.equal("out", out.get(), make(320, [](size_t i) {
-    const int t = static_cast<int>(i % 64), first = t / 32 * 32;
-    switch (i / 64) {
-      case 0: return first * 32 + 496;
-      case 1: {
-        int m = 0;
-        for (int k = t / 8 * 8; k < t / 8 * 8 + 8; ++k) m = std::max(m, k * 3 % 17);
-        return m;
-      }
-      case 2: return (first * 32 + 496) / 2;
-      case 3: return (first + t) * (t - first + 1) / 2;
-      default: return t % 8;
-    }
-  }));
+                 const int t = static_cast<int>(i % 64), first = t / 32 * 32;
+                 switch (i / 64) {
+                   case 0:
+                     return first * 32 + 496;
+                   case 1: {
+                     int m = 0;
+                     for (int k = t / 8 * 8; k < t / 8 * 8 + 8; ++k) m = std::max(m, k * 3 % 17);
+                     return m;
+                   }
+                   case 2:
+                     return (first * 32 + 496) / 2;
+                   case 3:
+                     return (first + t) * (t - first + 1) / 2;
+                   default:
+                     return t % 8;
+                 }
+               }));
 }
 __global__ void coalesced(int* out, int* counter) {
   out[threadIdx.x] = -1;
@@ -73,7 +88,8 @@ __global__ void coalesced(int* out, int* counter) {
 BEHAVIOUR(coalesced_group, "activemask.b32 shfl.sync.idx.b32 bfind.u32") {
   Buffer<int> out(32), counter(1, 0);
   coalesced<<<1, 32>>>(out, counter);
-  report.equal("out", out.get(), make(32, [](size_t t) { return t % 3 == 1 ? static_cast<int>(t / 3 * 100 + 11) : -1; }));
+  report.equal("out", out.get(),
+               make(32, [](size_t t) { return t % 3 == 1 ? static_cast<int>(t / 3 * 100 + 11) : -1; }));
   report.equal("counter", counter.get()[0], 11);
 }
 __global__ void partitions(int* out) {
@@ -86,20 +102,22 @@ BEHAVIOUR(partitions_by_predicate_and_label, "match.any.sync.b32 vote.sync.ballo
   Buffer<int> out(32);
   partitions<<<1, 32>>>(out);
   report.equal("out", out.get(), make(32, [](size_t t) {
-    return (t % 4 == 1 ? 8 : 24) * 1000 + (t % 5 < 2 ? 7 : 6) * 100 + static_cast<int>(t / 5);
-  }));
+                 return (t % 4 == 1 ? 8 : 24) * 1000 + (t % 5 < 2 ? 7 : 6) * 100 + static_cast<int>(t / 5);
+               }));
 }
 __global__ void block_group(int* out) {
   __shared__ int x[96];
   const auto block = cg::this_thread_block();
   x[block.thread_rank()] = block.thread_rank() * 2;
   block.sync();
-  out[block.group_index().x * block.size() + block.thread_rank()] = x[block.size() - 1 - block.thread_rank()] + block.group_index().x;
+  out[block.group_index().x * block.size() + block.thread_rank()] =
+      x[block.size() - 1 - block.thread_rank()] + block.group_index().x;
 }
 BEHAVIOUR(block_as_group, "barrier.sync") {
   Buffer<int> out(192);
   block_group<<<2, dim3(12, 8)>>>(out);
-  report.equal("out", out.get(), make(192, [](size_t i) { return static_cast<int>((95 - i % 96) * 2 + i / 96); }));
+  report.equal("out", out.get(),
+               make(192, [](size_t i) { return static_cast<int>((95 - i % 96) * 2 + i / 96); }));
 }
 __global__ void grid_group(int* data, int* out, int rounds) {
   const auto grid = cg::this_grid();
@@ -155,13 +173,17 @@ __global__ void half_functions(const float* x, float* out) {
   out[14] = __half2float(hrcp(b));
   out[15] = __half2float(hfloor(b));
 }
-BEHAVIOUR(half_functions, "add.f16 mul.f16 fma.rn.f16 fma.rn.f16x2 max.f16x2 setp.lt.f16 abs.f16 cvt.rzi.s32.f16 cvt.rn.f16.s32") {
+BEHAVIOUR(
+    half_functions,
+    "add.f16 mul.f16 fma.rn.f16 fma.rn.f16x2 max.f16x2 setp.lt.f16 abs.f16 cvt.rzi.s32.f16 cvt.rn.f16.s32") {
   Buffer<float> in(std::vector<float>{1.5f, 2.5f, 3.0f}), out(16);
   half_functions<<<1, 1>>>(in, out);
   const auto got = out.get();
-  const float wanted[] = {4, 3.75f, 5.25f, 0.6f, 1.2247449f, 6, 3, 1, 1.5f, 2, 77, 1, 2.8284271f, 1.5f, 0.4f, 2};
+  const float wanted[] = {4,    3.75f, 5.25f, 0.6f, 1.2247449f, 6,    3,    1,
+                          1.5f, 2,     77,    1,    2.8284271f, 1.5f, 0.4f, 2};
   for (int k = 0; k < 16; ++k)
-    if (std::fabs(got[k] - wanted[k]) > 0.001 * std::fabs(wanted[k])) report.fail("function %d gives %g, expected %g", k, got[k], wanted[k]);
+    if (std::fabs(got[k] - wanted[k]) > 0.001 * std::fabs(wanted[k]))
+      report.fail("function %d gives %g, expected %g", k, got[k], wanted[k]);
 }
 __global__ void bfloat_functions(const float* x, float* out) {
   const __nv_bfloat16 a = __float2bfloat16(x[0]), b = __float2bfloat16(x[1]);
@@ -181,7 +203,8 @@ BEHAVIOUR(bfloat_functions, "add.bf16 mul.bf16 fma.rn.bf16 mul.bf16x2 setp.gt.bf
   const auto got = out.get();
   const float wanted[] = {4, 3.75f, 5.25f, 6.25f, 0.6f, 0, 1.5811388f, -1.5f};
   for (int k = 0; k < 8; ++k)
-    if (std::fabs(got[k] - wanted[k]) > 0.005 * std::fabs(wanted[k])) report.fail("function %d gives %g, expected %g", k, got[k], wanted[k]);
+    if (std::fabs(got[k] - wanted[k]) > 0.005 * std::fabs(wanted[k]))
+      report.fail("function %d gives %g, expected %g", k, got[k], wanted[k]);
 }
 // Integer and SIMD-in-a-word intrinsics.
 __global__ void intrinsics(u32* out, u32 a, u32 b) {

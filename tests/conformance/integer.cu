@@ -19,7 +19,7 @@ BOTH("sub.u64", sub_u64, u64, a - b);
 BOTH("sub.sat.s32", sub_sat_s32, s32, std::min<s64>(std::max<s64>(s64{a} - b, INT32_MIN), INT32_MAX));
 BOTH("mul.lo.u16", mul_lo_u16, u16, u32{a} * b);
 BOTH("mul.lo.s16", mul_lo_s16, s16, s32{a} * b);
-BOTH("mul.lo.u32", mul_lo_u32, u32, a * b);
+BOTH("mul.lo.u32", mul_lo_u32, u32, a* b);
 BOTH("mul.lo.s32", mul_lo_s32, s32, s64{a} * b);
 BOTH("mul.lo.s64", mul_lo_s64, s64, u64(a) * u64(b));
 BOTH("mul.hi.u16", mul_hi_u16, u16, u32{a} * b >> 16);
@@ -34,7 +34,7 @@ BINARY(mul_wide_u32, "mul.wide.u32 %0, %1, %2;", u64, u32, u32, u64{a} * b);
 BINARY(mul_wide_s32, "mul.wide.s32 %0, %1, %2;", s64, s32, s32, s64{a} * b);
 TERNARY(mad_lo_s32, "mad.lo.s32 %0, %1, %2, %3;", s32, s32, s32, s32, u32(a) * u32(b) + u32(c));
 TERNARY(mad_lo_u16, "mad.lo.u16 %0, %1, %2, %3;", u16, u16, u16, u16, u32{a} * b + c);
-TERNARY(mad_lo_u64, "mad.lo.u64 %0, %1, %2, %3;", u64, u64, u64, u64, a * b + c);
+TERNARY(mad_lo_u64, "mad.lo.u64 %0, %1, %2, %3;", u64, u64, u64, u64, a* b + c);
 TERNARY(mad_hi_u32, "mad.hi.u32 %0, %1, %2, %3;", u32, u32, u32, u32, (u64{a} * b >> 32) + c);
 TERNARY(mad_hi_s32, "mad.hi.s32 %0, %1, %2, %3;", s32, s32, s32, s32, (s64{a} * b >> 32) + c);
 TERNARY(mad_hi_s64, "mad.hi.s64 %0, %1, %2, %3;", s64, s64, s64, s64, u64(s128{a} * b >> 64) + u64(c));
@@ -44,7 +44,9 @@ TERNARY(mad_wide_u16, "mad.wide.u16 %0, %1, %2, %3;", u32, u16, u16, u32, u32{a}
 TERNARY(mad_wide_u32, "mad.wide.u32 %0, %1, %2, %3;", u64, u32, u32, u64, u64{a} * b + c);
 TERNARY(mad_wide_s32, "mad.wide.s32 %0, %1, %2, %3;", s64, s32, s32, s64, u64(s64{a} * b) + u64(c));
 
-inline s64 low24(s64 x) { return static_cast<s64>(static_cast<u64>(x) << 40) >> 40; }
+inline s64 low24(s64 x) {
+  return static_cast<s64>(static_cast<u64>(x) << 40) >> 40;
+}
 BOTH("mul24.lo.u32", mul24_lo_u32, u32, u64{a & 0xffffffu} * (b & 0xffffffu));
 BOTH("mul24.lo.s32", mul24_lo_s32, s32, low24(a) * low24(b));
 BOTH("mul24.hi.u32", mul24_hi_u32, u32, u64{a & 0xffffffu} * (b & 0xffffffu) >> 16);
@@ -88,11 +90,13 @@ UNARY(neg_s64, "neg.s64 %0, %1;", s64, s64, 0 - u64(a));
 TERNARY(sad_u16, "sad.u16 %0, %1, %2, %3;", u16, u16, u16, u16, (a < b ? b - a : a - b) + c);
 TERNARY(sad_u32, "sad.u32 %0, %1, %2, %3;", u32, u32, u32, u32, (a < b ? b - a : a - b) + c);
 TERNARY(sad_s32, "sad.s32 %0, %1, %2, %3;", s32, s32, s32, s32, (a < b ? s64{b} - a : s64{a} - b) + c);
-TERNARY(sad_s64, "sad.s64 %0, %1, %2, %3;", s64, s64, s64, s64, (a < b ? u64(b) - u64(a) : u64(a) - u64(b)) + u64(c));
+TERNARY(sad_s64, "sad.s64 %0, %1, %2, %3;", s64, s64, s64, s64,
+        (a < b ? u64(b) - u64(a) : u64(a) - u64(b)) + u64(c));
 
 template <class A, class B>
 u32 dot4(u32 a, u32 b, u32 c) {
-  for (int k = 0; k < 4; ++k) c += static_cast<u32>(int{static_cast<A>(a >> 8 * k)} * int{static_cast<B>(b >> 8 * k)});
+  for (int k = 0; k < 4; ++k)
+    c += static_cast<u32>(int{static_cast<A>(a >> 8 * k)} * int{static_cast<B>(b >> 8 * k)});
   return c;
 }
 template <class A, class B>
@@ -112,20 +116,24 @@ TERNARY(dp2a_lo_s32_u32, "dp2a.lo.s32.u32 %0, %1, %2, %3;", u32, u32, u32, u32, 
 // The carry flag: the high half of a sum of twice the width.
 TERNARY(addc_u32, "{ .reg .u32 t; add.cc.u32 t, %1, %2; addc.u32 %0, %3, 0; }", u32, u32, u32, u32,
         c + u32(u64{a} + b > 0xffffffffull));
-TERNARY(addc_cc_u32, "{ .reg .u32 t; add.cc.u32 t, %1, %2; addc.cc.u32 t, %3, -1; addc.u32 %0, 0, 0; }", u32, u32, u32, u32,
-        u64{c} + 0xffffffffull + (u64{a} + b > 0xffffffffull) > 0xffffffffull);
+TERNARY(addc_cc_u32, "{ .reg .u32 t; add.cc.u32 t, %1, %2; addc.cc.u32 t, %3, -1; addc.u32 %0, 0, 0; }", u32,
+        u32, u32, u32, u64{c} + 0xffffffffull + (u64{a} + b > 0xffffffffull) > 0xffffffffull);
 TERNARY(addc_u64, "{ .reg .u64 t; add.cc.u64 t, %1, %2; addc.u64 %0, %3, 0; }", u64, u64, u64, u64,
         c + u64(a + b < a));
-TERNARY(subc_u32, "{ .reg .u32 t; sub.cc.u32 t, %1, %2; subc.u32 %0, %3, 0; }", u32, u32, u32, u32, c - u32(a < b));
-TERNARY(subc_cc_u32, "{ .reg .u32 t; sub.cc.u32 t, %1, %2; subc.cc.u32 t, %3, 5; subc.u32 %0, 0, 0; }", u32, u32, u32, u32,
-        0 - u32(u64{c} < u64{5} + (a < b)));
-TERNARY(subc_u64, "{ .reg .u64 t; sub.cc.u64 t, %1, %2; subc.u64 %0, %3, 0; }", u64, u64, u64, u64, c - u64(a < b));
-TERNARY(mad_cc_u32, "{ .reg .u32 t; mad.lo.cc.u32 t, %1, %2, %3; madc.hi.u32 %0, %1, %2, 0; }", u32, u32, u32, u32,
-        (u64{a} * b + c) >> 32);
-TERNARY(madc_hi_cc_u32, "{ .reg .u32 t; mad.lo.cc.u32 t, %1, %2, %3; madc.hi.cc.u32 t, %1, %2, -1; addc.u32 %0, 0, 0; }", u32,
-        u32, u32, u32, (((u64{a} * b) >> 32) + 0xffffffffull + (((u64{a} * b & 0xffffffffu) + c) >> 32)) >> 32);
-TERNARY(mad_cc_u64, "{ .reg .u64 t; mad.lo.cc.u64 t, %1, %2, %3; madc.hi.u64 %0, %1, %2, 0; }", u64, u64, u64, u64,
-        (u128{a} * b + c) >> 64);
+TERNARY(subc_u32, "{ .reg .u32 t; sub.cc.u32 t, %1, %2; subc.u32 %0, %3, 0; }", u32, u32, u32, u32,
+        c - u32(a < b));
+TERNARY(subc_cc_u32, "{ .reg .u32 t; sub.cc.u32 t, %1, %2; subc.cc.u32 t, %3, 5; subc.u32 %0, 0, 0; }", u32,
+        u32, u32, u32, 0 - u32(u64{c} < u64{5} + (a < b)));
+TERNARY(subc_u64, "{ .reg .u64 t; sub.cc.u64 t, %1, %2; subc.u64 %0, %3, 0; }", u64, u64, u64, u64,
+        c - u64(a < b));
+TERNARY(mad_cc_u32, "{ .reg .u32 t; mad.lo.cc.u32 t, %1, %2, %3; madc.hi.u32 %0, %1, %2, 0; }", u32, u32, u32,
+        u32, (u64{a} * b + c) >> 32);
+TERNARY(madc_hi_cc_u32,
+        "{ .reg .u32 t; mad.lo.cc.u32 t, %1, %2, %3; madc.hi.cc.u32 t, %1, %2, -1; addc.u32 %0, 0, 0; }", u32,
+        u32, u32, u32,
+        (((u64{a} * b) >> 32) + 0xffffffffull + (((u64{a} * b & 0xffffffffu) + c) >> 32)) >> 32);
+TERNARY(mad_cc_u64, "{ .reg .u64 t; mad.lo.cc.u64 t, %1, %2, %3; madc.hi.u64 %0, %1, %2, 0; }", u64, u64, u64,
+        u64, (u128{a} * b + c) >> 64);
 BINARY(mad_hi_cc_s32, "{ .reg .s32 t; mad.hi.cc.s32 t, %1, %2, %2; addc.u32 %0, 0, 0; }", u32, s32, s32,
        (u64{u32(s64{a} * b >> 32)} + u32(b)) >> 32);
 

@@ -1,4 +1,5 @@
-// Loads and stores of every width and space, generic addresses, variables, cp.async. (compute_80, for cp.async.)
+// Loads and stores of every width and space, generic addresses, variables, cp.async. (compute_80, for
+// cp.async.)
 #include "suite.h"
 using namespace suite;
 
@@ -21,19 +22,23 @@ __global__ void widths(const u8* in, u8* out) {
   asm volatile("st.global.s32 [%0+8], %1;" ::"l"(o), "r"(b));
   o[3] = c;
   o[4] = e;
-  asm volatile("st.global.v2.u32 [%0+24], {%1, %2};" ::"l"(o), "r"(static_cast<u32>(f)), "r"(static_cast<u32>(f >> 32)));
+  asm volatile("st.global.v2.u32 [%0+24], {%1, %2};" ::"l"(o), "r"(static_cast<u32>(f)),
+               "r"(static_cast<u32>(f >> 32)));
   o[8] = g;
   asm volatile("st.global.u8 [%0+36], %1;" ::"l"(o), "r"(0x12345678));
   asm volatile("st.global.u16 [%0+38], %1;" ::"l"(o), "h"(static_cast<u16>(0xabcd)));
   asm volatile("st.global.u8 [%0+37], %1;" ::"l"(o), "l"(0xffeeddccbbaa9988ull));
   o[5] = 0;
 }
-BEHAVIOUR(ld_st_widths, "ld.global.u8 ld.global.s8 ld.global.b8 ld.global.u16 ld.global.s16 ld.global.s32 ld.global.b16 st.global.u8 st.global.u16 st.global.u32") {
+BEHAVIOUR(ld_st_widths,
+          "ld.global.u8 ld.global.s8 ld.global.b8 ld.global.u16 ld.global.s16 ld.global.s32 ld.global.b16 "
+          "st.global.u8 st.global.u16 st.global.u32") {
   Buffer<u8> in(std::vector<u8>{0x80, 0x91, 0xfe, 0xff, 0x01, 0x02, 0x03, 0x84}), out(40, 0);
   widths<<<1, 1>>>(in, out);
   const auto got = out.get();
   const u32* w = reinterpret_cast<const u32*>(got.data());
-  const u32 wanted[] = {0x80, 0xffffff80, 0x91, 0xfffe, 0xfffffffe, 0, 0x84030201, 0xffffffff, 0x8403, 0xabcd8878};
+  const u32 wanted[] = {0x80, 0xffffff80, 0x91,       0xfffe, 0xfffffffe,
+                        0,    0x84030201, 0xffffffff, 0x8403, 0xabcd8878};
   for (int k = 0; k < 10; ++k) report.equal("word", w[k], wanted[k]);
 }
 
@@ -46,18 +51,36 @@ void vectors(Report& report) {
   const size_t bytes = 64 * sizeof(V);
   const auto data = make(bytes, [](size_t i) { return static_cast<u8>(i * 7 + i / 256); });
   Buffer<u8> in(data), out(bytes);
-  copy_vectors<<<1, 64>>>(reinterpret_cast<const V*>(static_cast<u8*>(in)), reinterpret_cast<V*>(static_cast<u8*>(out)));
+  copy_vectors<<<1, 64>>>(reinterpret_cast<const V*>(static_cast<u8*>(in)),
+                          reinterpret_cast<V*>(static_cast<u8*>(out)));
   const auto got = out.get();
-  for (size_t i = 0; i < bytes; ++i) report.equal("byte", got[i], data[(63 - i / sizeof(V)) * sizeof(V) + i % sizeof(V)]);
+  for (size_t i = 0; i < bytes; ++i)
+    report.equal("byte", got[i], data[(63 - i / sizeof(V)) * sizeof(V) + i % sizeof(V)]);
 }
-BEHAVIOUR(vector_v2_u8, "ld.global.v2.u8 st.global.v2.u8") { vectors<uchar2>(report); }
-BEHAVIOUR(vector_v4_u8, "ld.global.v4.u8 st.global.v4.u8") { vectors<uchar4>(report); }
-BEHAVIOUR(vector_v2_u16, "ld.global.v2.u16 st.global.v2.u16") { vectors<ushort2>(report); }
-BEHAVIOUR(vector_v4_u16, "ld.global.v4.u16 st.global.v4.u16") { vectors<ushort4>(report); }
-BEHAVIOUR(vector_v2_u32, "ld.global.v2.u32 st.global.v2.u32") { vectors<uint2>(report); }
-BEHAVIOUR(vector_v4_f32, "ld.global.v4.f32 st.global.v4.f32") { vectors<float4>(report); }
-BEHAVIOUR(vector_v2_u64, "ld.global.v2.u64 st.global.v2.u64") { vectors<ulonglong2>(report); }
-BEHAVIOUR(vector_v2_f64, "ld.global.v2.f64 st.global.v2.f64") { vectors<double2>(report); }
+BEHAVIOUR(vector_v2_u8, "ld.global.v2.u8 st.global.v2.u8") {
+  vectors<uchar2>(report);
+}
+BEHAVIOUR(vector_v4_u8, "ld.global.v4.u8 st.global.v4.u8") {
+  vectors<uchar4>(report);
+}
+BEHAVIOUR(vector_v2_u16, "ld.global.v2.u16 st.global.v2.u16") {
+  vectors<ushort2>(report);
+}
+BEHAVIOUR(vector_v4_u16, "ld.global.v4.u16 st.global.v4.u16") {
+  vectors<ushort4>(report);
+}
+BEHAVIOUR(vector_v2_u32, "ld.global.v2.u32 st.global.v2.u32") {
+  vectors<uint2>(report);
+}
+BEHAVIOUR(vector_v4_f32, "ld.global.v4.f32 st.global.v4.f32") {
+  vectors<float4>(report);
+}
+BEHAVIOUR(vector_v2_u64, "ld.global.v2.u64 st.global.v2.u64") {
+  vectors<ulonglong2>(report);
+}
+BEHAVIOUR(vector_v2_f64, "ld.global.v2.f64 st.global.v2.f64") {
+  vectors<double2>(report);
+}
 
 // Modifiers that change nothing about the value.
 __global__ void hints(const u32* in, u32* out) {
@@ -84,7 +107,10 @@ __global__ void hints(const u32* in, u32* out) {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(in));
   asm volatile("prefetchu.L1 [%0];" ::"l"(in));
 }
-BEHAVIOUR(cache_hints, "ld.global.ca.u32 ld.global.cg.u32 ld.global.cs.u32 ld.global.lu.u32 ld.global.cv.u32 ld.global.nc.u32 st.global.cg.u32 st.global.cs.u32 st.global.wt.u32 prefetch.global.L1 prefetch.global.L2 prefetchu.L1 ldu.global.u32") {
+BEHAVIOUR(cache_hints,
+          "ld.global.ca.u32 ld.global.cg.u32 ld.global.cs.u32 ld.global.lu.u32 ld.global.cv.u32 "
+          "ld.global.nc.u32 st.global.cg.u32 st.global.cs.u32 st.global.wt.u32 prefetch.global.L1 "
+          "prefetch.global.L2 prefetchu.L1 ldu.global.u32") {
   const auto wanted = make(18, [](size_t i) { return static_cast<u32>(100 + i); });
   Buffer<u32> in(wanted), out(18);
   hints<<<1, 1>>>(in, out);
@@ -108,7 +134,10 @@ __global__ void orders(u32* p, u32* out) {
   asm volatile("membar.cta;");
   asm volatile("membar.sys;");
 }
-BEHAVIOUR(memory_orders, "ld.volatile.global.u32 st.volatile.global.u32 ld.relaxed.sys.global.u32 st.relaxed.gpu.global.u32 ld.acquire.cta.global.u32 st.release.cta.global.u32 ld.weak.global.u32 st.weak.global.u32 fence.acq_rel.gpu fence.sc.sys fence.acq_rel.cta membar.gl membar.cta membar.sys") {
+BEHAVIOUR(memory_orders,
+          "ld.volatile.global.u32 st.volatile.global.u32 ld.relaxed.sys.global.u32 st.relaxed.gpu.global.u32 "
+          "ld.acquire.cta.global.u32 st.release.cta.global.u32 ld.weak.global.u32 st.weak.global.u32 "
+          "fence.acq_rel.gpu fence.sc.sys fence.acq_rel.cta membar.gl membar.cta membar.sys") {
   Buffer<u32> p(1, 0), out(4);
   orders<<<1, 1>>>(p, out);
   report.equal("out", out.get(), std::vector<u32>{5, 6, 7, 8});
@@ -185,13 +214,13 @@ BEHAVIOUR(local_arrays, "ld.local.u32 st.local.u32 ld.local.s8 st.local.u8") {
   Buffer<int> out(64);
   local_arrays<<<1, 64>>>(out, 23);
   report.equal("sum", out.get(), make(64, [](size_t t) {
-    int sum = 0;
-    for (size_t k = 0; k < 23; ++k) {
-      const int i = static_cast<int>((k * 7 + t) % 40);
-      sum += i * i + static_cast<int>(t) + static_cast<char>(((k + t) & 15) + 23);
-    }
-    return sum;
-  }));
+                 int sum = 0;
+                 for (size_t k = 0; k < 23; ++k) {
+                   const int i = static_cast<int>((k * 7 + t) % 40);
+                   sum += i * i + static_cast<int>(t) + static_cast<char>(((k + t) & 15) + 23);
+                 }
+                 return sum;
+               }));
 }
 __global__ void local_widths(u64* out, int i) {
   volatile u64 wide[4] = {1, 2, 3, 4};
@@ -204,7 +233,9 @@ __global__ void local_widths(u64* out, int i) {
   out[1] = narrow[i + 1];
   out[2] = static_cast<u64>(real[i] * 8);
 }
-BEHAVIOUR(local_widths, "ld.volatile.local.u64 st.volatile.local.u64 ld.volatile.local.u16 st.volatile.local.u16 ld.volatile.local.f64") {
+BEHAVIOUR(local_widths,
+          "ld.volatile.local.u64 st.volatile.local.u64 ld.volatile.local.u16 st.volatile.local.u16 "
+          "ld.volatile.local.f64") {
   Buffer<u64> out(3);
   local_widths<<<1, 1>>>(out, 2);
   report.equal("out", out.get(), std::vector<u64>{2 + 0xfeedfacecafebeefull, 3002, 8});
@@ -284,17 +315,23 @@ __global__ void generic(int* global, int* out) {
   __syncthreads();
   int* p = threadIdx.x % 3 == 0 ? global : threadIdx.x % 3 == 1 ? shared : local;
   p += threadIdx.x;
-  out[threadIdx.x] = *p + (__isGlobal(p) ? 1 : 0) * 10000 + (__isShared(p) ? 1 : 0) * 20000 + (__isLocal(p) ? 1 : 0) * 40000;
+  out[threadIdx.x] =
+      *p + (__isGlobal(p) ? 1 : 0) * 10000 + (__isShared(p) ? 1 : 0) * 20000 + (__isLocal(p) ? 1 : 0) * 40000;
   *p = -1;
   __syncthreads();
-  out[32 + threadIdx.x] = threadIdx.x % 3 == 1 ? shared[threadIdx.x] : threadIdx.x % 3 == 2 ? local[threadIdx.x] : global[threadIdx.x];
+  out[32 + threadIdx.x] = threadIdx.x % 3 == 1   ? shared[threadIdx.x]
+                          : threadIdx.x % 3 == 2 ? local[threadIdx.x]
+                                                 : global[threadIdx.x];
 }
-BEHAVIOUR(generic_addresses, "ld.u32 st.u32 cvta.shared.u64 cvta.local.u64 cvta.to.global.u64 isspacep.global isspacep.shared isspacep.local") {
+BEHAVIOUR(generic_addresses,
+          "ld.u32 st.u32 cvta.shared.u64 cvta.local.u64 cvta.to.global.u64 isspacep.global isspacep.shared "
+          "isspacep.local") {
   Buffer<int> global(make(32, [](size_t i) { return static_cast<int>(1000 + i); })), out(64);
   generic<<<1, 32>>>(global, out);
-  report.equal("out", out.get(), make(64, [](size_t i) {
-    return i >= 32 ? -1 : static_cast<int>(i % 3 == 0 ? 11000 + i : i % 3 == 1 ? 22000 + i : 43000 + i);
-  }));
+  report.equal(
+      "out", out.get(), make(64, [](size_t i) {
+        return i >= 32 ? -1 : static_cast<int>(i % 3 == 0 ? 11000 + i : i % 3 == 1 ? 22000 + i : 43000 + i);
+      }));
 }
 __global__ void to_shared(u32* out) {
   __shared__ u32 x[4];
@@ -304,7 +341,9 @@ __global__ void to_shared(u32* out) {
   u32* back = static_cast<u32*>(__cvta_shared_to_generic(address));
   *back += 1;
   out[1] = x[2];
-  asm volatile("{ .reg .u64 g; cvta.to.shared.u64 g, %1; st.shared.u32 [g], 5; ld.shared.u32 %0, [g]; }" : "=r"(out[2]) : "l"(&x[1]));
+  asm volatile("{ .reg .u64 g; cvta.to.shared.u64 g, %1; st.shared.u32 [g], 5; ld.shared.u32 %0, [g]; }"
+               : "=r"(out[2])
+               : "l"(&x[1]));
 }
 BEHAVIOUR(shared_addresses, "cvta.to.shared.u64 cvta.shared.u64 ld.shared.u32 st.shared.u32") {
   Buffer<u32> out(3);
@@ -353,17 +392,29 @@ void copies(Report& report, int given) {
   Buffer<u32> in(data), out(128);
   async_copies<bytes><<<1, 32>>>(in, out, given);
   report.equal("out", out.get(), make(128, [&](size_t i) {
-    const size_t word = i % 4, from = (31 - i / 4) * 4 + word;
-    if (static_cast<int>(word * 4) >= bytes) return 9u;
-    return given >= 0 && static_cast<int>(word * 4) >= given ? 0u : data[from];
-  }));
+                 const size_t word = i % 4, from = (31 - i / 4) * 4 + word;
+                 if (static_cast<int>(word * 4) >= bytes) return 9u;
+                 return given >= 0 && static_cast<int>(word * 4) >= given ? 0u : data[from];
+               }));
 }
-BEHAVIOUR(cp_async_4, "cp.async.ca.shared.global cp.async.commit_group cp.async.wait_group") { copies<4>(report, -1); }
-BEHAVIOUR(cp_async_8, "cp.async.ca.shared.global") { copies<8>(report, -1); }
-BEHAVIOUR(cp_async_16, "cp.async.cg.shared.global") { copies<16>(report, -1); }
-BEHAVIOUR(cp_async_zero_fill, "cp.async.ca.shared.global") { copies<16>(report, 8); }
-BEHAVIOUR(cp_async_wait_all, "cp.async.wait_all") { copies<16>(report, 4); }
-BEHAVIOUR(cp_async_nothing, "cp.async.ca.shared.global") { copies<16>(report, 0); }
+BEHAVIOUR(cp_async_4, "cp.async.ca.shared.global cp.async.commit_group cp.async.wait_group") {
+  copies<4>(report, -1);
+}
+BEHAVIOUR(cp_async_8, "cp.async.ca.shared.global") {
+  copies<8>(report, -1);
+}
+BEHAVIOUR(cp_async_16, "cp.async.cg.shared.global") {
+  copies<16>(report, -1);
+}
+BEHAVIOUR(cp_async_zero_fill, "cp.async.ca.shared.global") {
+  copies<16>(report, 8);
+}
+BEHAVIOUR(cp_async_wait_all, "cp.async.wait_all") {
+  copies<16>(report, 4);
+}
+BEHAVIOUR(cp_async_nothing, "cp.async.ca.shared.global") {
+  copies<16>(report, 0);
+}
 
 // A wide address computed in 32 bits, negative offsets, unaligned structs.
 struct Packed {

@@ -1,19 +1,23 @@
 // The frame of the conformance suite: behaviours with a name, run and judged one by one.
 //
-// Every .cu beside this file is one program. It holds a table of behaviours; each has a name, the PTX instructions
-// it is about, and an expectation computed on the host (or written as literals of the PTX ISA) without a look at
-// how the simulated device does it. The same executable runs on a GPU and on the simulated device:
+// Every .cu beside this file is one program. It holds a table of behaviours; each has a name, the PTX
+// instructions it is about, and an expectation computed on the host (or written as literals of the PTX ISA)
+// without a look at how the simulated device does it. The same executable runs on a GPU and on the simulated
+// device:
 //
-//   float32                 runs all; one line a behaviour, `ok NAME` or `FAIL NAME: why`; exit code 1 after a failure
-//   float32 NAME ...        runs these
-//   float32 --list          NAME, a tab, and the instructions it is about, separated by blanks
+//   float32                 runs all; one line a behaviour, `ok NAME` or `FAIL NAME: why`; exit code 1 after
+//   a failure float32 NAME ...        runs these float32 --list          NAME, a tab, and the instructions it
+//   is about, separated by blanks
 //
-// Most behaviours are tables: one instruction, applied to all combinations of telling values of its operand types.
+// Most behaviours are tables: one instruction, applied to all combinations of telling values of its operand
+// types.
 //
-//   BINARY(add_rm_f32, "add.rm.f32 %0, %1, %2;", f32, f32, f32, directed(FE_DOWNWARD, [&] { return v(a) + v(b); }))
+//   BINARY(add_rm_f32, "add.rm.f32 %0, %1, %2;", f32, f32, f32, directed(FE_DOWNWARD, [&] { return v(a) +
+//   v(b); }))
 //
 // In a host expression a, b and c are the operands as C++ values; halves and packed types are their bits.
-// The others are functions:  BEHAVIOUR(name, "atom.add.u32 red.add.u32") { ... report.equal("what", got, wanted); }
+// The others are functions:  BEHAVIOUR(name, "atom.add.u32 red.add.u32") { ... report.equal("what", got,
+// wanted); }
 #pragma once
 
 #include <cuda_runtime.h>
@@ -55,12 +59,30 @@ template <class T>
 struct Raw {
   using type = T;
 };
-template <> struct Raw<b8u> { using type = u32; };
-template <> struct Raw<b8s> { using type = s32; };
-template <> struct Raw<f16> { using type = u16; };
-template <> struct Raw<bf16> { using type = u16; };
-template <> struct Raw<f16x2> { using type = u32; };
-template <> struct Raw<bf16x2> { using type = u32; };
+template <>
+struct Raw<b8u> {
+  using type = u32;
+};
+template <>
+struct Raw<b8s> {
+  using type = s32;
+};
+template <>
+struct Raw<f16> {
+  using type = u16;
+};
+template <>
+struct Raw<bf16> {
+  using type = u16;
+};
+template <>
+struct Raw<f16x2> {
+  using type = u32;
+};
+template <>
+struct Raw<bf16x2> {
+  using type = u32;
+};
 template <class T>
 using raw = typename Raw<T>::type;
 
@@ -111,7 +133,8 @@ class Report {
   void equal(const char* what, const std::vector<T>& got, const std::vector<T>& wanted) {
     for (size_t i = 0; i < wanted.size(); ++i)
       if (i >= got.size() || memcmp(&got[i], &wanted[i], sizeof(T)) != 0)
-        fail("%s[%zu] is %llx, expected %llx", what, i, i < got.size() ? to_bits(got[i]) : 0ull, to_bits(wanted[i]));
+        fail("%s[%zu] is %llx, expected %llx", what, i, i < got.size() ? to_bits(got[i]) : 0ull,
+             to_bits(wanted[i]));
   }
   void holds(const char* what, bool condition) {
     if (!condition) fail("%s does not hold", what);
@@ -177,7 +200,9 @@ inline std::vector<Behaviour>& behaviours() {
 inline std::string words_of(const char* ptx) {
   std::string words, piece;
   for (const char* c = ptx;; ++c) {
-    if (*c != 0 && *c != ';' && *c != '{' && *c != '}' && *c != '\n') {
+    // A brace at the begin of a statement opens or closes a block; elsewhere it is part of an operand.
+    const bool brace = (*c == '{' || *c == '}') && piece.find_first_not_of(" \t") == std::string::npos;
+    if (*c != 0 && *c != ';' && !brace && *c != '\n') {
       piece += *c;
       continue;
     }
@@ -193,11 +218,13 @@ inline std::string words_of(const char* ptx) {
 }
 
 struct Registration {
-  Registration(const char* name, const std::string& rows, void (*run)(Report&)) { behaviours().push_back({name, rows, run}); }
+  Registration(const char* name, const std::string& rows, void (*run)(Report&)) {
+    behaviours().push_back({name, rows, run});
+  }
 };
 
-#define BEHAVIOUR(NAME, ROWS)                                            \
-  static void run_##NAME(::suite::Report& report);                      \
+#define BEHAVIOUR(NAME, ROWS)                                              \
+  static void run_##NAME(::suite::Report& report);                         \
   static ::suite::Registration registered_##NAME(#NAME, ROWS, run_##NAME); \
   static void run_##NAME(::suite::Report& report)
 
@@ -232,5 +259,7 @@ inline int run_program(int argc, char** argv) {
 
 }  // namespace suite
 
-#define SUITE_MAIN \
-  int main(int argc, char** argv) { return ::suite::run_program(argc, argv); }
+#define SUITE_MAIN                           \
+  int main(int argc, char** argv) {          \
+    return ::suite::run_program(argc, argv); \
+  }

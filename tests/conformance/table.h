@@ -76,7 +76,8 @@ void run_approximate(Report& report) {
                       : overflow       ? std::isinf(value) && (value > 0) == (wanted > 0)
                                        : std::fabs(value - wanted) <= room;
     if (!good)
-      report.fail("(%a, %a) gives %a, expected %a +- %g", from_bits<f32>(x[0]), from_bits<f32>(x[1]), value, wanted, room);
+      report.fail("(%a, %a) gives %a, expected %a +- %g", from_bits<f32>(x[0]), from_bits<f32>(x[1]), value,
+                  wanted, room);
   }
 }
 
@@ -92,89 +93,89 @@ inline bool nan_of_f64(u64 a, u64 b) {
 #define SUITE_TABLE(NAME, PTX) \
   static ::suite::Registration registered_##NAME(#NAME, ::suite::words_of(PTX), ::suite::run_table<op_##NAME>)
 
-#define UNARY_IN(NAME, PTX, D, A, POOL, ...)                                       \
-  struct op_##NAME {                                                              \
-    static __device__ u64 device(const u64* x) {                                  \
-      raw<A> a = from_bits<raw<A>>(x[0]);                                         \
-      raw<D> d;                                                                   \
-      asm(PTX : "=" C_##D(d) : C_##A(a));                                         \
-      return to_bits(d);                                                          \
-    }                                                                             \
-    static u64 host(const u64* x) {                                               \
-      raw<A> a = from_bits<raw<A>>(x[0]);                                         \
-      return to_bits(static_cast<raw<D>>(__VA_ARGS__));                           \
-    }                                                                             \
-    static bool both_nan(u64 p, u64 q) { return nan_of_f64<D>(p, q); }            \
-    static std::vector<std::vector<u64>> pools() { return {POOL}; }               \
-  };                                                                              \
+#define UNARY_IN(NAME, PTX, D, A, POOL, ...)                           \
+  struct op_##NAME {                                                   \
+    static __device__ u64 device(const u64* x) {                       \
+      raw<A> a = from_bits<raw<A>>(x[0]);                              \
+      raw<D> d;                                                        \
+      asm(PTX : "=" C_##D(d) : C_##A(a));                              \
+      return to_bits(d);                                               \
+    }                                                                  \
+    static u64 host(const u64* x) {                                    \
+      raw<A> a = from_bits<raw<A>>(x[0]);                              \
+      return to_bits(static_cast<raw<D>>(__VA_ARGS__));                \
+    }                                                                  \
+    static bool both_nan(u64 p, u64 q) { return nan_of_f64<D>(p, q); } \
+    static std::vector<std::vector<u64>> pools() { return {POOL}; }    \
+  };                                                                   \
   SUITE_TABLE(NAME, PTX)
 #define UNARY(NAME, PTX, D, A, ...) UNARY_IN(NAME, PTX, D, A, pool<A>(), __VA_ARGS__)
 
-#define BINARY_IN(NAME, PTX, D, A, B, POOL_A, POOL_B, ...)                         \
-  struct op_##NAME {                                                              \
-    static __device__ u64 device(const u64* x) {                                  \
-      raw<A> a = from_bits<raw<A>>(x[0]);                                         \
-      raw<B> b = from_bits<raw<B>>(x[1]);                                         \
-      raw<D> d;                                                                   \
-      asm(PTX : "=" C_##D(d) : C_##A(a), C_##B(b));                               \
-      return to_bits(d);                                                          \
-    }                                                                             \
-    static u64 host(const u64* x) {                                               \
-      raw<A> a = from_bits<raw<A>>(x[0]);                                         \
-      raw<B> b = from_bits<raw<B>>(x[1]);                                         \
-      return to_bits(static_cast<raw<D>>(__VA_ARGS__));                           \
-    }                                                                             \
-    static bool both_nan(u64 p, u64 q) { return nan_of_f64<D>(p, q); }            \
-    static std::vector<std::vector<u64>> pools() { return {POOL_A, POOL_B}; }     \
-  };                                                                              \
+#define BINARY_IN(NAME, PTX, D, A, B, POOL_A, POOL_B, ...)                    \
+  struct op_##NAME {                                                          \
+    static __device__ u64 device(const u64* x) {                              \
+      raw<A> a = from_bits<raw<A>>(x[0]);                                     \
+      raw<B> b = from_bits<raw<B>>(x[1]);                                     \
+      raw<D> d;                                                               \
+      asm(PTX : "=" C_##D(d) : C_##A(a), C_##B(b));                           \
+      return to_bits(d);                                                      \
+    }                                                                         \
+    static u64 host(const u64* x) {                                           \
+      raw<A> a = from_bits<raw<A>>(x[0]);                                     \
+      raw<B> b = from_bits<raw<B>>(x[1]);                                     \
+      return to_bits(static_cast<raw<D>>(__VA_ARGS__));                       \
+    }                                                                         \
+    static bool both_nan(u64 p, u64 q) { return nan_of_f64<D>(p, q); }        \
+    static std::vector<std::vector<u64>> pools() { return {POOL_A, POOL_B}; } \
+  };                                                                          \
   SUITE_TABLE(NAME, PTX)
 #define BINARY(NAME, PTX, D, A, B, ...) BINARY_IN(NAME, PTX, D, A, B, pool<A>(), pool<B>(), __VA_ARGS__)
 
-#define TERNARY_IN(NAME, PTX, D, A, B, C, POOL_A, POOL_B, POOL_C, ...)             \
-  struct op_##NAME {                                                              \
-    static __device__ u64 device(const u64* x) {                                  \
-      raw<A> a = from_bits<raw<A>>(x[0]);                                         \
-      raw<B> b = from_bits<raw<B>>(x[1]);                                         \
-      raw<C> c = from_bits<raw<C>>(x[2]);                                         \
-      raw<D> d;                                                                   \
-      asm(PTX : "=" C_##D(d) : C_##A(a), C_##B(b), C_##C(c));                     \
-      return to_bits(d);                                                          \
-    }                                                                             \
-    static u64 host(const u64* x) {                                               \
-      raw<A> a = from_bits<raw<A>>(x[0]);                                         \
-      raw<B> b = from_bits<raw<B>>(x[1]);                                         \
-      raw<C> c = from_bits<raw<C>>(x[2]);                                         \
-      return to_bits(static_cast<raw<D>>(__VA_ARGS__));                           \
-    }                                                                             \
-    static bool both_nan(u64 p, u64 q) { return nan_of_f64<D>(p, q); }            \
+#define TERNARY_IN(NAME, PTX, D, A, B, C, POOL_A, POOL_B, POOL_C, ...)                \
+  struct op_##NAME {                                                                  \
+    static __device__ u64 device(const u64* x) {                                      \
+      raw<A> a = from_bits<raw<A>>(x[0]);                                             \
+      raw<B> b = from_bits<raw<B>>(x[1]);                                             \
+      raw<C> c = from_bits<raw<C>>(x[2]);                                             \
+      raw<D> d;                                                                       \
+      asm(PTX : "=" C_##D(d) : C_##A(a), C_##B(b), C_##C(c));                         \
+      return to_bits(d);                                                              \
+    }                                                                                 \
+    static u64 host(const u64* x) {                                                   \
+      raw<A> a = from_bits<raw<A>>(x[0]);                                             \
+      raw<B> b = from_bits<raw<B>>(x[1]);                                             \
+      raw<C> c = from_bits<raw<C>>(x[2]);                                             \
+      return to_bits(static_cast<raw<D>>(__VA_ARGS__));                               \
+    }                                                                                 \
+    static bool both_nan(u64 p, u64 q) { return nan_of_f64<D>(p, q); }                \
     static std::vector<std::vector<u64>> pools() { return {POOL_A, POOL_B, POOL_C}; } \
-  };                                                                              \
+  };                                                                                  \
   SUITE_TABLE(NAME, PTX)
 #define TERNARY(NAME, PTX, D, A, B, C, ...) \
   TERNARY_IN(NAME, PTX, D, A, B, C, pool<A>(), pool<B>(), pool<C>(), __VA_ARGS__)
 
 // An f32 result that may be off by the tolerance (braces of Tolerance); DEVICE computes d from a and b.
-#define APPROXIMATE(NAME, ROWS, POOL_A, POOL_B, TOLERANCE, LEFT_OUT, TRUTH, DEVICE)      \
-  struct op_##NAME {                                                              \
-    static __device__ u64 device(const u64* x) {                                  \
-      const f32 a = from_bits<f32>(x[0]), b = from_bits<f32>(x[1]);               \
-      (void)b;                                                                    \
-      f32 d = 0;                                                                  \
-      DEVICE;                                                                     \
-      return to_bits(d);                                                          \
-    }                                                                             \
-    static double host(const u64* x) {                                            \
-      const double a = from_bits<f32>(x[0]), b = from_bits<f32>(x[1]);            \
-      (void)b;                                                                    \
-      return TRUTH;                                                               \
-    }                                                                             \
-    static bool left_out(const u64* x) {                                          \
-      const double a = from_bits<f32>(x[0]), b = from_bits<f32>(x[1]);            \
-      (void)a;                                                                    \
-      (void)b;                                                                    \
-      return LEFT_OUT;                                                            \
-    }                                                                             \
-    static Tolerance tolerance() { return TOLERANCE; }                            \
-    static std::vector<std::vector<u64>> pools() { return {POOL_A, POOL_B}; }     \
-  };                                                                              \
+#define APPROXIMATE(NAME, ROWS, POOL_A, POOL_B, TOLERANCE, LEFT_OUT, TRUTH, DEVICE) \
+  struct op_##NAME {                                                                \
+    static __device__ u64 device(const u64* x) {                                    \
+      const f32 a = from_bits<f32>(x[0]), b = from_bits<f32>(x[1]);                 \
+      (void)b;                                                                      \
+      f32 d = 0;                                                                    \
+      DEVICE;                                                                       \
+      return to_bits(d);                                                            \
+    }                                                                               \
+    static double host(const u64* x) {                                              \
+      const double a = from_bits<f32>(x[0]), b = from_bits<f32>(x[1]);              \
+      (void)b;                                                                      \
+      return TRUTH;                                                                 \
+    }                                                                               \
+    static bool left_out(const u64* x) {                                            \
+      const double a = from_bits<f32>(x[0]), b = from_bits<f32>(x[1]);              \
+      (void)a;                                                                      \
+      (void)b;                                                                      \
+      return LEFT_OUT;                                                              \
+    }                                                                               \
+    static Tolerance tolerance() { return TOLERANCE; }                              \
+    static std::vector<std::vector<u64>> pools() { return {POOL_A, POOL_B}; }       \
+  };                                                                                \
   static ::suite::Registration registered_##NAME(#NAME, ROWS, ::suite::run_approximate<op_##NAME>)
