@@ -114,6 +114,17 @@ D narrow(double v, Rounding r) {
   else
     return {to_bfloat(v, r)};
 }
+// A NaN of f64 keeps its sign and the upper bits of its payload when it is narrowed (from other types it
+// becomes the canonical one); it is made quiet.
+float narrow_nan(double v) {
+  const u64 bits = std::bit_cast<u64>(v);
+  return std::bit_cast<float>(static_cast<u32>(bits >> 63 << 31) | 0x7fc00000u |
+                              (static_cast<u32>(bits >> 29) & 0x3fffffu));
+}
+F16 narrow_nan_to_half(double v) {
+  const u64 bits = std::bit_cast<u64>(v);
+  return {static_cast<u16>((bits >> 63 << 15) | 0x7e00u | (bits >> 42 & 0x1ffu))};
+}
 // Integers of 64 bits don't fit a double; keep what rounding must know in the last bit.
 template <class S>
 double integer_for_narrowing(S v) {
@@ -146,6 +157,10 @@ D convert(S v, Rounding r, bool ftz, bool sat, bool relu) {
       if (r >= Rounding::rni) x = to_integral(x, r);
       if (sat) x = saturate(x);
       if (relu && !(x > 0) && x == x) x = 0;
+      if constexpr (std::is_same_v<S, double> && std::is_same_v<D, float>)
+        if (x != x) return narrow_nan(x);
+      if constexpr (std::is_same_v<S, double> && std::is_same_v<D, F16>)
+        if (x != x) return narrow_nan_to_half(x);
       if constexpr (is_small_float<D>)
         return narrow<D>(x, r);
       else if constexpr (std::is_same_v<D, float>) {

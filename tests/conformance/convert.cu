@@ -119,15 +119,20 @@ CVT(cvt_rn_f64_s64, "cvt.rn.f64.s64", f64, s64, a);
 CVT(cvt_rp_f64_u64, "cvt.rp.f64.u64", f64, u64, directed(FE_UPWARD, [&] { return static_cast<f64>(v(a)); }));
 CVT(cvt_rz_f16_s32, "cvt.rz.f16.s32", f16, s32, to_half(a, FE_TOWARDZERO));
 
-// Between floats.
+// Between floats. A NaN of f64 keeps its sign and is made quiet; the payloads here have nothing else in their
+// upper bits.
+inline f32 narrowed_nan(f64 a) {
+  return from_bits<f32>((to_bits(a) >> 32 & 0x80000000u) | 0x7fc00000u);
+}
 #define F32_OF_F64(M, MODE)                              \
   CVT(cvt_##M##_f32_f64, "cvt." #M ".f32.f64", f32, f64, \
-      nan32(directed(MODE, [&] { return static_cast<f32>(v(a)); })))
+      a != a ? narrowed_nan(a) : directed(MODE, [&] { return static_cast<f32>(v(a)); }))
 F32_OF_F64(rn, FE_TONEAREST);
 F32_OF_F64(rz, FE_TOWARDZERO);
 F32_OF_F64(rm, FE_DOWNWARD);
 F32_OF_F64(rp, FE_UPWARD);
-CVT(cvt_rn_ftz_f32_f64, "cvt.rn.ftz.f32.f64", f32, f64, nan32(flush(static_cast<f32>(a))));
+CVT(cvt_rn_ftz_f32_f64, "cvt.rn.ftz.f32.f64", f32, f64,
+    a != a ? narrowed_nan(a) : flush(static_cast<f32>(a)));
 CVT(cvt_rn_sat_f32_f64, "cvt.rn.sat.f32.f64", f32, f64, clamp01(static_cast<f32>(a)));
 CVT(cvt_f64_f32, "cvt.f64.f32", f64, f32, static_cast<f64>(a));
 CVT(cvt_ftz_f64_f32, "cvt.ftz.f64.f32", f64, f32, static_cast<f64>(flush(a)));
@@ -151,7 +156,8 @@ CVT(cvt_rn_f16_f32, "cvt.rn.f16.f32", f16, f32, to_half(a));
 CVT(cvt_rz_f16_f32, "cvt.rz.f16.f32", f16, f32, to_half(a, FE_TOWARDZERO));
 CVT(cvt_rm_f16_f32, "cvt.rm.f16.f32", f16, f32, to_half(a, FE_DOWNWARD));
 CVT(cvt_rp_f16_f32, "cvt.rp.f16.f32", f16, f32, to_half(a, FE_UPWARD));
-CVT(cvt_rn_f16_f64, "cvt.rn.f16.f64", f16, f64, to_half(a));
+CVT(cvt_rn_f16_f64, "cvt.rn.f16.f64", f16, f64,
+    a != a ? to_bits(narrowed_nan(a)) >> 16 & 0x8000u | 0x7e00u : to_half(a));
 CVT(cvt_rn_ftz_f16_f32, "cvt.rn.ftz.f16.f32", f16, f32, to_half(flush(a)));
 CVT(cvt_rn_sat_f16_f32, "cvt.rn.sat.f16.f32", f16, f32, to_half(clamp01(a)));
 CVT(cvt_rni_f16_f16, "cvt.rni.f16.f16", f16, f16,

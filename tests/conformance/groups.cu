@@ -225,7 +225,8 @@ __global__ void intrinsics(u32* out, u32 a, u32 b) {
   out[14] = __vcmpgtu4(a, b);
   out[15] = __fns(a, 0, 3);
 }
-BEHAVIOUR(integer_intrinsics, "prmt.b32 shf.l.wrap.b32 mul.hi.u32 dp4a.s32.s32 sad.u32") {
+BEHAVIOUR(integer_intrinsics,
+          "vabsdiff4.u32.u32.u32 max.s16x2 prmt.b32 shf.l.wrap.b32 mul.hi.u32 dp4a.s32.s32 sad.u32") {
   const u32 a = 0x81234567, b = 0x0fedcba9;
   Buffer<u32> out(16);
   intrinsics<<<1, 1>>>(out, a, b);
