@@ -43,7 +43,7 @@ function(workbook_judge_options target)
     target_compile_options(${target} PRIVATE -fsanitize=${WORKBOOK_SANITIZE} -fno-omit-frame-pointer)
     target_link_options(${target} PRIVATE -fsanitize=${WORKBOOK_SANITIZE})
   endif()
-  target_link_libraries(${target} PRIVATE workbook.judge_main)
+  target_link_libraries(${target} PRIVATE workbook_light workbook.judge_main)
 endfunction()
 
 # The judges share one precompiled header: gtest and fmt are most of a check's compile time. Its owner is a program

@@ -4,6 +4,10 @@ add_library(workbook.flags ALIAS workbook_flags)
 target_compile_features(workbook_flags INTERFACE cxx_std_20)
 target_compile_options(workbook_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
 
+# Code that waits for others most of its time: a learner's first minutes are better spent than on optimising it.
+add_library(workbook_light INTERFACE)
+target_compile_options(workbook_light INTERFACE $<$<CONFIG:Release>:-O1>)
+
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
