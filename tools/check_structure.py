@@ -29,7 +29,7 @@ MAY_INCLUDE = {
     "src/cudart": {"cudart", "model", "sim", "ptx", "trace", "base"},
     "src/harness": {"harness", "workbook", "kernels", "timeline", "trace", "base"},
     "src/grader": {"grader", "trace", "base"},
-    "src/cli": {"cli", "grader", "timeline", "trace", "base"},
+    "src/cli": {"cli", "grader", "model", "timeline", "trace", "base"},
     "include": {"workbook"},
     "chapters": {"workbook"},
     "solutions": {"workbook"},

@@ -121,7 +121,13 @@ class Call {
   // Faults made on purpose, for the next learner region only, on both devices. `nth` counts from 1.
   void fail_allocation(int nth);  // that cudaMalloc / cudaMallocAsync / cudaMallocHost returns
                                   // cudaErrorMemoryAllocation
-  bool simulated() const;         // on which device this runs
+  void fail_copy(int nth);        // that cudaMemcpy, cudaMemcpyAsync, cudaMemcpy2D, or copy to or from a
+                                  // symbol copies nothing and returns cudaErrorInvalidMemcpyDirection
+  void fail_launch(int nth);      // that <<< >>> is refused with cudaErrorInvalidConfiguration
+  // The simulated device starts the blocks of a grid in a shuffled order. From here on in the order of their
+  // numbers, or shuffled again. On a GPU this does nothing.
+  void blocks_in_order(bool in_order);
+  bool simulated() const;  // on which device this runs
 
   // Used by the library.
   struct State;

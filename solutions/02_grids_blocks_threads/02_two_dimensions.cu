@@ -5,7 +5,7 @@
 //
 //   grey = (77 * red + 150 * green + 29 * blue + 128) / 256      in whole numbers
 //
-// Width and height are 0 to 65535, each on its own.
+// Width and height are 0 to 65535, and no image has more than 2^28 pixels. Each pixel is written once.
 
 #include <cuda_runtime.h>
 

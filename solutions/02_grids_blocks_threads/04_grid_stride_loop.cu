@@ -1,7 +1,8 @@
 // 2.4  The grid-stride loop
 //
 // y[i] = a * x[i] + y[i] for the elements first to n - 1, by a grid that somebody else chose: 1 block of 1
-// thread, 3 blocks of 33, or more threads than elements. The elements before `first` keep their value.
+// thread, 3 blocks of 33, or more threads than elements. The elements before `first` keep their value,
+// and when `first` is n there is nothing to do.
 //
 // n may be larger than any int: std::int64_t counts to nine quintillions.
 

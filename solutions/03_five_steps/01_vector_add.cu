@@ -12,7 +12,7 @@ __global__ void add(const float* d_a, const float* d_b, float* d_c, int n) {
 
 // a, b and c are arrays of n floats in host memory; c = a + b. `block` is the number of threads of a block:
 // the caller chooses it, and may choose one that no device accepts. Returns cudaSuccess, or the error of the
-// first step that failed.
+// first step that failed; the next call is none the worse for it.
 cudaError_t vector_add(const float* a, const float* b, float* c, int n, int block) {
   if (n == 0) return cudaSuccess;  // a grid of no blocks is not a legal launch
   const size_t bytes = n * sizeof(float);
@@ -24,6 +24,7 @@ cudaError_t vector_add(const float* a, const float* b, float* c, int n, int bloc
   if (status == cudaSuccess) status = cudaMemcpy(d_a, a, bytes, cudaMemcpyHostToDevice);
   if (status == cudaSuccess) status = cudaMemcpy(d_b, b, bytes, cudaMemcpyHostToDevice);
   if (status == cudaSuccess) {
+    cudaGetLastError();  // an error from before is not this launch's
     add<<<(n - 1) / block + 1, block>>>(d_a, d_b, d_c, n);
     status = cudaGetLastError();  // the launch returns nothing: its error waits here
   }

@@ -11,8 +11,9 @@ __global__ void add(const float* d_a, const float* d_b, float* d_c, int n) {
 
 // c[i] = a[i] + b[i] for n floats in host memory, in batches of `batch` floats; the last batch may be
 // shorter. The arrays have room for whole batches. What lies behind the first n floats of c belongs to the
-// caller: leave it as it is. Each call brings new numbers. Returns cudaSuccess, or the error of the first
-// step that failed.
+// caller: leave it as it is. Each call brings new numbers, and n may be more than the device holds: there is
+// room for a few batches only. Returns cudaSuccess, or the error of the first step that failed; the next call
+// is none the worse for it.
 cudaError_t add_batches(const float* a, const float* b, float* c, int n, int batch) {
   if (n == 0) return cudaSuccess;
   const size_t room = batch * sizeof(float);
@@ -26,6 +27,7 @@ cudaError_t add_batches(const float* a, const float* b, float* c, int n, int bat
     status = cudaMemcpy(d_a, a + first, bytes, cudaMemcpyHostToDevice);
     if (status == cudaSuccess) status = cudaMemcpy(d_b, b + first, bytes, cudaMemcpyHostToDevice);
     if (status == cudaSuccess) {
+      cudaGetLastError();  // an error from before is not this launch's
       add<<<(count - 1) / 256 + 1, 256>>>(d_a, d_b, d_c, count);
       status = cudaGetLastError();
     }

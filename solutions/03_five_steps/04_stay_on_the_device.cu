@@ -10,9 +10,10 @@ __global__ void center_scale_clip(const float* d_x, float* d_y, int n, float mea
 }
 
 // From device memory to device memory: d_y = clip((d_x - mean) * scale). One kernel; does not wait for it.
-// Returns the launch's error.
+// Returns the launch's own error, whatever failed before. The arrays hold numbers, never NaN.
 cudaError_t prepare_device(const float* d_x, float* d_y, int n, float mean, float scale, float limit) {
   if (n == 0) return cudaSuccess;
+  cudaGetLastError();  // an error from before is not this launch's
   center_scale_clip<<<(n - 1) / 256 + 1, 256>>>(d_x, d_y, n, mean, scale, limit);
   return cudaGetLastError();
 }

@@ -143,7 +143,10 @@ Verdict check_work(Context& context, const Exercise& exercise, const grader::Che
 
 int check(Context& context, const std::string& name) {
   if (name == "all") return check_all(context);
-  if (name.find('/') != std::string::npos && fs::is_regular_file(name)) {
+  if (grader::find_exercise(context.exercises(), name) == nullptr && fs::path(name).extension() == ".cu" &&
+      !fs::exists(name))
+    throw UsageError(fmt::format("There is no file {}.", name));
+  if (fs::path(name).has_extension() && fs::is_regular_file(name)) {
     const fs::path work = context.root() / "work";
     if (grader::shown_path(fs::canonical(name), work) == fs::canonical(name))
       return check_file(context, name);

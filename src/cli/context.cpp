@@ -12,6 +12,7 @@
 
 #include "grader/build.h"
 #include "grader/machine.h"
+#include "model/model.h"
 
 namespace workbook::cli {
 
@@ -40,6 +41,15 @@ std::uint64_t seed_from(const std::string& text) {
     // told below
   }
   throw UsageError(fmt::format("--seed takes a number, or 'random'; '{}' is neither.", text));
+}
+
+std::string known_profile(const std::string& wish) {
+  try {
+    return model::name_of(model::find_profile(wish));
+  } catch (const std::invalid_argument&) {
+    throw UsageError(fmt::format("--profile takes one of {}; '{}' is none of them.",
+                                 fmt::join(model::profile_names(), ", "), wish));
+  }
 }
 
 }  // namespace
@@ -102,7 +112,7 @@ grader::CheckOptions Context::check_options(const std::string& otherwise) {
   if (wish != "auto" && wish != "gpu" && wish != "simulated")
     throw UsageError(fmt::format("--device takes auto, gpu or simulated; '{}' is none of them.", wish));
   out.device = grader::settle_device(wish, self_);
-  out.profile = options_.profile;
+  out.profile = known_profile(options_.profile);
   out.seed = seed_from(options_.seed);
   return out;
 }

@@ -171,7 +171,8 @@ int main(int argc, char** argv) {
   if (words.size() == 1 && words[0] == "--probe-gpu") return grader::probe_gpu();
   grader::install_interrupt_handler();
   // Before the parser, which would take the topic for a second command.
-  if (!words.empty() && words[0] == "help") return help(words.size() > 1 ? words[1] : "");
+  if (!words.empty() && words[0] == "help")
+    return help(words.size() > 1 && words[1] != "help" ? words[1] : "");
   Typed typed;
   split_off_arguments(words, typed);
   if (const std::string word = misspelled_command(words); !word.empty()) {

@@ -1,5 +1,5 @@
 // Names and descriptions of CUDA 13's error codes. The names are the enumerators of driver_types.h; the
-// sentences are the workbook's own.
+// texts are those of NVIDIA's library, so that a program says the same on both devices.
 #pragma once
 
 #include <string_view>

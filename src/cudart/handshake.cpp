@@ -58,6 +58,11 @@ WORKBOOK_EXPORT void wbRegion(const char* label, int begin) {
   Runtime::get().note("region", label == nullptr ? "" : label, detail.dump());
 }
 
+WORKBOOK_EXPORT void wbBlocksInOrder(int in_order) {
+  Operation operation;
+  Runtime::get().blocks_in_order = in_order != 0;
+}
+
 WORKBOOK_EXPORT double wbVirtualNow() {
   Operation operation;
   return static_cast<double>(Runtime::get().now()) / 1000;

@@ -22,6 +22,8 @@ typedef void (*wbHostWork_t)(double microseconds);
 typedef void (*wbDeviceWork_t)(double microseconds);
 // Marks where a region of the learner's code begins (1) and ends (0): a `note` named "region" in the trace.
 typedef void (*wbRegion_t)(const char* label, int begin);
+// Whether the blocks of the launches from here on start in the order of their numbers (1), or shuffled (0).
+typedef void (*wbBlocksInOrder_t)(int in_order);
 // The calling host thread's virtual time in microseconds, since the program began. Reading it costs nothing.
 typedef double (*wbVirtualNow_t)(void);
 // wbRange, by which NVTX ranges come into the trace, stands in trace/range_door.h.

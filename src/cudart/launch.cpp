@@ -40,7 +40,7 @@ struct Running {
   sim::FunctionId function = 0;
   sim::Dim3 grid, block;
   std::uint32_t dynamic_shared = 0;
-  bool cooperative = false;
+  bool cooperative = false, in_order = false;
   std::vector<std::byte> parameters;
   std::shared_ptr<trace::Event> event;
   sim::LaunchResult result;
@@ -59,6 +59,7 @@ std::int64_t run_kernel(Running& running, std::int64_t start) {
                                   .dynamic_shared_bytes = running.dynamic_shared,
                                   .parameters = running.parameters,
                                   .cooperative = running.cooperative,
+                                  .in_order = running.in_order,
                                   .start_ns = static_cast<std::uint64_t>(timer_epoch_ns + start)});
   const std::uint32_t resident = device.blocks_per_sm(
       running.function, static_cast<std::uint32_t>(running.block.count()), running.dynamic_shared);
@@ -199,6 +200,7 @@ cudaError_t launch(Kernel* kernel, const Launch& l, cudaError_t if_unknown) {
   running->block = to_sim(l.block);
   running->dynamic_shared = static_cast<std::uint32_t>(l.shared);
   running->cooperative = l.cooperative;
+  running->in_order = runtime.blocks_in_order;
   running->parameters = parameter_bytes(facts, l.arguments);
   running->event = call.take_event(/*device_writes=*/true);
   ++runtime.totals.launches;

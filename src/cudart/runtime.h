@@ -116,6 +116,7 @@ class Runtime {
   void hold_output(std::string text) { output_ += std::move(text); }
   void show_output();
 
+  bool blocks_in_order = false;  // of launches from here on: not shuffled
   Totals totals;
   std::uint64_t printf_limit = 0;
 

@@ -33,7 +33,7 @@ struct Dim3 {
 
 // What the hardware allows; filled from a device profile (src/model). Defaults: H200, compute capability 9.0.
 struct Limits {
-  std::uint64_t memory_bytes = 150'754'820'096;  // totalGlobalMem
+  std::uint64_t memory_bytes = 150'109'880'320;  // totalGlobalMem, and the total of cudaMemGetInfo
   std::uint32_t sm_count = 132;
   std::uint32_t max_threads_per_block = 1024;
   std::array<std::uint32_t, 3> max_block{1024, 1024, 64};
@@ -77,6 +77,7 @@ struct LaunchSpec {
   std::uint32_t dynamic_shared_bytes = 0;
   std::span<const std::byte> parameters;  // laid out as the PTX parameters: FunctionFacts::parameters
   bool cooperative = false;
+  bool in_order = false;       // blocks start in the order of their numbers, not shuffled
   std::uint64_t start_ns = 0;  // virtual time at which the kernel starts, for %globaltimer
 };
 

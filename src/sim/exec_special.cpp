@@ -86,9 +86,9 @@ std::uint64_t special_value(const Warp& w, ptx::Special special, std::uint32_t l
       return ~(bit | (bit - 1));
     case S::clock:
     case S::clock64:
-      return cycles(w);
+      return launch.first_cycle + cycles(w);
     case S::clock_hi:
-      return cycles(w) >> 32;
+      return (launch.first_cycle + cycles(w)) >> 32;
     case S::globaltimer:
     case S::globaltimer_lo:
       return nanoseconds(w);

@@ -65,7 +65,7 @@ std::string out_of_bounds_text(const Fault& f) {
     return verb(f) + (f.address == 0 ? " through a null pointer"
                                      : ", at address " + hex(f.address) + ": close to a null pointer");
   const AllocationFacts& a = f.allocation;
-  if (!a.known) return verb(f) + " at address " + hex(f.address) + ", where nothing is allocated";
+  if (!a.known) return verb(f) + " at address " + hex(f.address) + ", far from everything that is allocated";
   if (a.offset < 0)
     return verb(f) + ", " + bytes_text(static_cast<std::uint64_t>(-a.offset)) + " before the start of " +
            name_text(a);
@@ -143,7 +143,8 @@ std::string text_of(const Fault& f, const RawFault& raw, const LaunchState& laun
       return barrier_text(f, raw, launch);
     case FaultKind::endless_kernel:
       return "the kernel had not ended after " + std::to_string(launch.budget) +
-             " instructions of its warps; this thread was still running";
+             " instructions of its warps; this thread was still running: its loop never ends, or is far too "
+             "long";
     case FaultKind::trap:
       return "the kernel stopped itself with a trap";
     case FaultKind::stack_overflow:

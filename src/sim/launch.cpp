@@ -16,13 +16,15 @@ std::uint64_t mix_bits(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
-BlockOrder::BlockOrder(std::uint64_t blocks, std::uint64_t seed) : blocks_(blocks), seed_(seed) {
+BlockOrder::BlockOrder(std::uint64_t blocks, std::uint64_t seed, bool shuffled)
+    : blocks_(blocks), seed_(seed), shuffled_(shuffled) {
   window_ = std::clamp<std::uint64_t>(blocks, 1, 16);
   windows_ = std::max<std::uint64_t>(blocks / window_, 1);  // whole ones; what is left of the grid comes last
   first_ = seed == 0 ? 0 : mix_bits(seed) % windows_;
 }
 
 std::uint64_t BlockOrder::at(std::uint64_t k) const {
+  if (!shuffled_) return k;
   const std::uint64_t w = k / window_, i = k % window_;
   if (w >= windows_) return w * window_ + shuffle(i, blocks_ % window_, w);
   const std::uint64_t turned = (w + first_) % windows_;
@@ -120,7 +122,7 @@ void add_memory_counters(Counters& to, const Counters& from) {
 }  // namespace
 
 Launch::Launch(Device::Impl& device, const LaunchSpec& spec)
-    : device_(device), spec_(spec), order_(spec.grid.count(), device.options.seed) {}
+    : device_(device), spec_(spec), order_(spec.grid.count(), device.options.seed, !spec.in_order) {}
 
 void Launch::prepare() {
   const Code& kernel = *device_.codes.at(spec_.function);
@@ -164,6 +166,10 @@ void Launch::prepare() {
            state_.blocks * state_.threads <= small_launch || state_.blocks >= 0xf0000000ull;
   state_.budget = device_.options.instruction_budget;
   state_.grid_id = ++device_.grids;
+  // An SM's clock does not begin with the launch: what counts is a difference of two readings. So it stands
+  // somewhere else at each launch, at some minutes of a GPU that has been on for a while.
+  constexpr std::uint64_t a_minute = 100'000'000'000;
+  state_.first_cycle = a_minute + mix_bits(state_.grid_id * 0x9e3779b97f4a7c15ull) % (16 * a_minute);
   fill_thread_indices(state_);
 }
 

@@ -25,16 +25,17 @@ namespace workbook::sim {
 std::uint64_t mix_bits(std::uint64_t x);
 
 // The fixed order of blocks: windows of 16 neighbours (for the caches of the host), shuffled inside, the
-// windows begun at some place. Never the identity for more than one block, so that nobody learns to rely on
-// it.
+// windows begun at some place. Never the identity for more than one block, unless it is asked for
+// (LaunchSpec::in_order), so that nobody learns to rely on it.
 class BlockOrder {
  public:
-  BlockOrder(std::uint64_t blocks, std::uint64_t seed);
+  BlockOrder(std::uint64_t blocks, std::uint64_t seed, bool shuffled = true);
   std::uint64_t at(std::uint64_t k) const;
 
  private:
   std::uint64_t shuffle(std::uint64_t i, std::uint64_t size, std::uint64_t w) const;
   std::uint64_t blocks_, seed_, window_, windows_, first_;
+  bool shuffled_;
 };
 
 // The places for blocks on the SMs, for kernels that read %globaltimer: a block that finds none free begins

@@ -182,19 +182,24 @@ const Allocation* Memory::find(std::uint64_t address) const {
 }
 
 const Allocation* Memory::nearest(std::uint64_t address) const {
-  constexpr std::uint64_t reach = 1u << 20;
+  // Further off than a few times its own size an allocation has little to do with the address: to name it
+  // would send the reader to an array that nobody touched.
+  const auto within_reach = [](const Allocation& a, std::uint64_t bytes) {
+    return bytes <= std::clamp<std::uint64_t>(4 * a.size, 4096, 1u << 20);
+  };
   const Allocation* best = nullptr;
-  std::uint64_t distance = reach + 1;
+  std::uint64_t distance = ~std::uint64_t{0};
   for (const auto* table : {&impl_->mapped, &impl_->table}) {
     auto it = table->upper_bound(address);
-    if (it != table->end() && it->first - address < distance) {
+    if (it != table->end() && it->first - address < distance &&
+        within_reach(it->second, it->first - address)) {
       best = &it->second;
       distance = it->first - address;
     }
     if (it == table->begin()) continue;
     const Allocation& before = (--it)->second;
     const std::uint64_t behind = contains(before, address) ? 0 : address - (before.base + before.size) + 1;
-    if (behind <= distance) {
+    if (behind <= distance && within_reach(before, behind)) {
       best = &before;
       distance = behind;
     }

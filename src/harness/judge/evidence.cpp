@@ -69,7 +69,9 @@ Failure ending_failure(const Result::State& state, std::string_view leads_on) {
     failure.outcome = trace::Outcome::timed_out;
     failure.kind = failure.code = "timeout";
     what = fmt::format("the call did not come back within {:g} s.", state.answer.limit_seconds);
-    failure.question = "Which loop or which wait may never end?";
+    failure.evidence.push_back(
+        "Perhaps it would never end; perhaps it would, and does far more than it need.");
+    failure.question = "Which loop or which wait may never end, or goes round too often?";
   } else if (outcome.ending == Ending::signalled) {
     failure.outcome = trace::Outcome::crashed;
     failure.kind = failure.code = "crash";
@@ -107,6 +109,39 @@ const Event* call_that_returned(const std::vector<InRegion>& regions, const std:
   return nullptr;
 }
 
+// Timed code runs outside the regions; its calls are those with a line in the learner's file.
+const Event* call_outside_regions(const Answer& answer, const std::string& error) {
+  for (const Event& event : answer.events) {
+    if (event.result != success && event.result_name == error && call_site(event).known()) return &event;
+  }
+  return nullptr;
+}
+
+std::string product_words(const std::array<std::uint32_t, 3>& d) {
+  return fmt::format("{} x {} x {}", d[0], d[1], d[2]);
+}
+
+// What was asked for, and which limit of every device it passes.
+std::vector<std::string> launch_evidence(const Event& launch) {
+  std::vector<std::string> lines{fmt::format("The grid was {} blocks of {} threads.",
+                                             product_words(launch.grid), product_words(launch.block))};
+  const auto& [x, y, z] = launch.block;
+  const std::uint64_t threads = std::uint64_t{x} * y * z;
+  if (threads > 1024)
+    lines.push_back(fmt::format("That is {} threads a block; a block has at most 1024.", threads));
+  if (threads == 0) lines.push_back("A block has at least one thread along each axis.");
+  if (threads <= 1024 && z > 64)
+    lines.push_back(fmt::format("A block has at most 64 threads along z, not {}.", z));
+  if (launch.grid[0] == 0 || launch.grid[1] == 0 || launch.grid[2] == 0)
+    lines.push_back("A grid has at least one block along each axis.");
+  for (const int axis : {1, 2}) {
+    if (launch.grid[axis] > 65535)
+      lines.push_back(fmt::format("A grid has at most 65535 blocks along {}, not {}.", axis == 1 ? 'y' : 'z',
+                                  launch.grid[axis]));
+  }
+  return lines;
+}
+
 std::optional<Failure> api_failure(const Result::State& state, std::string_view leads_on) {
   for (const json& region : state.answer.response.value("regions", json::array())) {
     const bool left = !region.value("left", "").empty();
@@ -118,6 +153,7 @@ std::optional<Failure> api_failure(const Result::State& state, std::string_view 
     failure.code = error;
     const auto regions = in_regions(state.answer.events);
     const Event* event = call_that_returned(regions, error);
+    if (event == nullptr) event = call_outside_regions(state.answer, error);
     if (event != nullptr) {
       const CallSite site = call_site(*event);
       const bool launch = event->kind == EventKind::kernel;
@@ -125,10 +161,7 @@ std::optional<Failure> api_failure(const Result::State& state, std::string_view 
       failure.headline = first_wrong(state.say, fmt::format("{}{} returned {}.", who, site.words(), error));
       if (site.known())
         failure.places.push_back({site.file, site.line, 0, fmt::format("returned {}", error)});
-      if (launch)
-        failure.evidence.push_back(fmt::format("The grid was {} x {} x {} blocks of {} x {} x {} threads.",
-                                               event->grid[0], event->grid[1], event->grid[2],
-                                               event->block[0], event->block[1], event->block[2]));
+      if (launch) failure.evidence = launch_evidence(*event);
     } else {
       failure.headline =
           first_wrong(state.say, left ? fmt::format("an error was left behind: {}.", error)

@@ -161,8 +161,11 @@ std::string block_sentence(const Facts& f, const Block& block) {
   if (f.kind == "out_of_bounds") {
     if (f.offset < 0)
       return fmt::format("{} {} {} before the begin of {}.", bytes, verb, -f.offset, block.words);
-    return fmt::format("{} {} {} past the end of {}.", bytes, verb,
-                       f.offset - static_cast<std::int64_t>(f.size), block.words);
+    const std::int64_t behind = f.offset - static_cast<std::int64_t>(f.size);
+    if (behind < 0)
+      return fmt::format("{} {} from byte {} of {}: {} of them lie past its end.", bytes, verb, f.offset,
+                         block.words, f.bytes + behind);
+    return fmt::format("{} {} {} past the end of {}.", bytes, verb, behind, block.words);
   }
   if (f.kind == "uninitialised_read")
     return fmt::format("{} read at byte {} of {}, and nothing was written there before.", bytes, f.offset,
@@ -209,7 +212,8 @@ std::string question_for(const Facts& f) {
   if (f.kind == "race_shared" || f.kind == "race_global") return "What makes one thread wait for the other?";
   if (f.kind == "divergent_barrier") return "Do all threads of the block reach the same barrier?";
   if (f.kind == "deadlock" || f.kind == "endless_kernel")
-    return "Which condition ends the loop, and who makes it true?";
+    return f.kind == "deadlock" ? "Which condition ends the wait, and who makes it true?"
+                                : "How many times does this thread go round its loop, and what ends it?";
   return "What does this line do for the thread named above?";
 }
 

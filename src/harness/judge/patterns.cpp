@@ -42,6 +42,11 @@ std::string range_words(std::size_t first, std::size_t last) {
   return first == last ? fmt::format("{}", first) : fmt::format("{} to {}", first, last);
 }
 
+std::string first_right(std::size_t first, std::size_t count) {
+  return first == 1 ? fmt::format("Only the first of {} elements is right", count)
+                    : fmt::format("The first {} of {} elements are right", first, count);
+}
+
 bool all_wrong_are_poison(const Picture& p) {
   for (std::size_t i = 0; i < p.sides.count; ++i) {
     if (!p.sides.right[i] && p.written(i)) return false;
@@ -79,12 +84,9 @@ bool bytes_for_elements(const Picture& p) {
   const bool zero =
       tail_from(p, whole + (rest != 0), [&](std::size_t i) { return p.elements.zero(p.sides.got, i); });
   if (!poison && !old && !zero) return false;
-  return p.says(
-      "pattern.bytes",
-      fmt::format(
-          "The first {} of {} elements are right: that is n / {}, and an element has {} bytes. A size "
-          "was given in elements where bytes are wanted.",
-          whole, count, size, size));
+  return p.says("pattern.bytes", fmt::format("{}: that is n / {}, and an element has {} bytes. A size "
+                                             "was given in elements where bytes are wanted.",
+                                             first_right(whole, count), size, size));
 }
 
 bool tail(const Picture& p) {
@@ -93,12 +95,11 @@ bool tail(const Picture& p) {
   const std::string last =
       fmt::format("the last {} ({})", number_of(count - first, "element"), range_words(first, count - 1));
   if (tail_from(p, first, [&](std::size_t i) { return !p.written(i); }))
-    return p.says("pattern.tail", fmt::format("The first {} of {} elements are right; {} {} never written.",
-                                              first, count, last, count - first == 1 ? "was" : "were"));
+    return p.says("pattern.tail", fmt::format("{}; {} {} never written.", first_right(first, count), last,
+                                              count - first == 1 ? "was" : "were"));
   if (tail_from(p, first, [&](std::size_t i) { return p.untouched(i); }))
-    return p.says("pattern.tail",
-                  fmt::format("The first {} of {} elements are right; {} still {} what went in.", first,
-                              count, last, count - first == 1 ? "holds" : "hold"));
+    return p.says("pattern.tail", fmt::format("{}; {} still {} what went in.", first_right(first, count),
+                                              last, count - first == 1 ? "holds" : "hold"));
   return false;
 }
 

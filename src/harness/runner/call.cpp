@@ -47,7 +47,9 @@ std::string text_of(cudaError_t error) {
 
 void drain_errors(Call::State& state, const std::string& label, bool always) {
   const Own own;
-  const cudaError_t left = cudaGetLastError();
+  cudaError_t left = cudaGetLastError();
+  // "Not yet" is an answer, not a mistake; a program that asks in a loop leaves it behind.
+  if (left == cudaErrorNotReady) left = cudaSuccess;
   const cudaError_t sync = cudaDeviceSynchronize();
   cudaGetLastError();
   const bool bad = left != cudaSuccess || sync != cudaSuccess;
@@ -76,8 +78,8 @@ const Item& need_item(const Call::State& state, std::string_view name, char mode
 // Ends the region also when the learner's code throws.
 class Region {
  public:
-  explicit Region(const std::string& label, int fail_allocation) : label_(label) {
-    runner::begin_region(label_, fail_allocation);
+  Region(const std::string& label, runner::OrderedFailures failures) : label_(label) {
+    runner::begin_region(label_, failures);
   }
   ~Region() { runner::end_region(label_); }
   Region(const Region&) = delete;
@@ -132,7 +134,7 @@ void Call::learner(std::string_view label, const std::function<void()>& body) {
     cudaGetLastError();
   }
   {
-    const Region region(std::string(label), std::exchange(state_.fail_allocation, 0));
+    const Region region(std::string(label), std::exchange(state_.failures, {}));
     body();
   }
   runner::drain_errors(state_, std::string(label), true);
@@ -159,7 +161,21 @@ void Call::result_bytes(std::string_view name, const void* data, std::size_t byt
 
 void Call::fail_allocation(int nth) {
   if (nth < 1) throw GraderError{"fail_allocation counts from 1"};
-  state_.fail_allocation = nth;
+  state_.failures.allocation = nth;
+}
+
+void Call::fail_copy(int nth) {
+  if (nth < 1) throw GraderError{"fail_copy counts from 1"};
+  state_.failures.copy = nth;
+}
+
+void Call::fail_launch(int nth) {
+  if (nth < 1) throw GraderError{"fail_launch counts from 1"};
+  state_.failures.launch = nth;
+}
+
+void Call::blocks_in_order(bool in_order) {
+  if (const auto* doors = runner::simulated()) doors->blocks_in_order(in_order ? 1 : 0);
 }
 
 bool Call::simulated() const {

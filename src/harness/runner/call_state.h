@@ -5,6 +5,7 @@
 
 #include "harness/runner/buffers.h"
 #include "harness/runner/exchange.h"
+#include "harness/runner/recorder.h"
 #include "workbook/driver.h"
 
 namespace workbook {
@@ -16,9 +17,9 @@ struct Call::State {
   nlohmann::json results = nlohmann::json::object();
   nlohmann::json measured = nlohmann::json::object();
   nlohmann::json regions = nlohmann::json::array();
-  bool failed = false;  // a region left an error
-  bool sticky = false;  // the device can't be used any more
-  int fail_allocation = 0;
+  bool failed = false;               // a region left an error
+  bool sticky = false;               // the device can't be used any more
+  runner::OrderedFailures failures;  // of the next region
 };
 
 namespace runner {

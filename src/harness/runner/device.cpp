@@ -28,11 +28,13 @@ SimulatedDoors find_doors() {
   find(doors.host_work, "wbHostWork");
   find(doors.device_work, "wbDeviceWork");
   find(doors.region, "wbRegion");
+  find(doors.blocks_in_order, "wbBlocksInOrder");
   return doors;
 }
 
 bool complete(const SimulatedDoors& doors) {
-  return doors.name_allocation && doors.flush_l2 && doors.host_work && doors.device_work && doors.region;
+  return doors.name_allocation && doors.flush_l2 && doors.host_work && doors.device_work && doors.region &&
+         doors.blocks_in_order;
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ struct SimulatedDoors {
   void (*host_work)(double microseconds) = nullptr;
   void (*device_work)(double microseconds) = nullptr;
   void (*region)(const char* label, int begin) = nullptr;
+  void (*blocks_in_order)(int in_order) = nullptr;
 };
 
 // Null on a GPU.

@@ -2,6 +2,7 @@
 #include "harness/runner/interpose.h"
 #include "harness/runner/sample.h"
 
+using workbook::runner::copy_must_fail;
 using workbook::runner::memory_kind;
 using workbook::runner::Passing;
 using workbook::runner::stream_number;
@@ -28,11 +29,20 @@ void describe_fill(Passing& passing, const void* to, std::size_t bytes) {
   passing.event.to = memory_kind(to);
 }
 
+// No kind that there is: asked of the real function, so that the runtime keeps the error as it would.
+constexpr auto no_kind = static_cast<cudaMemcpyKind>(99);
+
+// The failure that was ordered, whatever the real function thinks of it.
+cudaError_t refused(cudaError_t result) {
+  return result == cudaSuccess ? cudaErrorInvalidMemcpyDirection : result;
+}
+
 }  // namespace
 
 WRAP(cudaMemcpy, (void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind)) {
   Passing passing(EventKind::copy, "cudaMemcpy");
   describe(passing, to, from, bytes, kind);
+  if (copy_must_fail()) return passing.done(refused(__real_cudaMemcpy(to, from, bytes, no_kind)));
   work_was_queued(nullptr);
   return passing.done(__real_cudaMemcpy(to, from, bytes, kind));
 }
@@ -43,6 +53,8 @@ WRAP(cudaMemcpyAsync,
   describe(passing, to, from, bytes, kind);
   passing.event.asynchronous = true;
   if (passing.recorded()) passing.event.stream = stream_number(stream);
+  if (copy_must_fail())
+    return passing.done(refused(__real_cudaMemcpyAsync(to, from, bytes, no_kind, stream)));
   work_was_queued(stream);
   return passing.done(__real_cudaMemcpyAsync(to, from, bytes, kind, stream));
 }
@@ -51,6 +63,8 @@ WRAP(cudaMemcpy2D, (void* to, std::size_t to_pitch, const void* from, std::size_
                     std::size_t width, std::size_t height, cudaMemcpyKind kind)) {
   Passing passing(EventKind::copy, "cudaMemcpy2D");
   describe(passing, to, from, width * height, kind);
+  if (copy_must_fail())
+    return passing.done(refused(__real_cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, no_kind)));
   work_was_queued(nullptr);
   return passing.done(__real_cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind));
 }
@@ -60,6 +74,8 @@ WRAP(cudaMemcpyToSymbol,
   Passing passing(EventKind::copy, "cudaMemcpyToSymbol");
   describe(passing, nullptr, from, bytes, kind);
   passing.event.to = MemoryKind::device;
+  if (copy_must_fail())
+    return passing.done(refused(__real_cudaMemcpyToSymbol(symbol, from, bytes, offset, no_kind)));
   work_was_queued(nullptr);
   return passing.done(__real_cudaMemcpyToSymbol(symbol, from, bytes, offset, kind));
 }
@@ -69,6 +85,8 @@ WRAP(cudaMemcpyFromSymbol,
   Passing passing(EventKind::copy, "cudaMemcpyFromSymbol");
   describe(passing, to, nullptr, bytes, kind);
   passing.event.from = MemoryKind::device;
+  if (copy_must_fail())
+    return passing.done(refused(__real_cudaMemcpyFromSymbol(to, symbol, bytes, offset, no_kind)));
   work_was_queued(nullptr);
   return passing.done(__real_cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind));
 }

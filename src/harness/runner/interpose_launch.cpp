@@ -3,6 +3,7 @@
 #include "harness/runner/sample.h"
 
 using workbook::runner::kernel_name;
+using workbook::runner::launch_must_fail;
 using workbook::runner::Passing;
 using workbook::runner::stream_number;
 using workbook::runner::work_was_queued;
@@ -24,6 +25,12 @@ cudaError_t stream_is_there(Passing& passing, cudaError_t result, const cudaStre
   if (result == cudaSuccess) workbook::runner::stream_came(*stream);
   if (passing.recorded() && result == cudaSuccess) passing.event.stream = stream_number(*stream);
   return passing.done(result);
+// A grid that no device has: asked of the real function, so that the runtime keeps the error as it would.
+const dim3 no_blocks(0, 0, 0);
+
+// The failure that was ordered, whatever the real function thinks of it.
+cudaError_t refused(cudaError_t result) {
+  return result == cudaSuccess ? cudaErrorInvalidConfiguration : result;
 }
 
 }  // namespace
@@ -32,6 +39,9 @@ WRAP(cudaLaunchKernel, (const void* function, dim3 grid, dim3 block, void** argu
                         cudaStream_t stream)) {
   Passing passing(EventKind::kernel, "cudaLaunchKernel");
   describe(passing, function, grid, block, shared, stream);
+  if (launch_must_fail())
+    return passing.done(
+        refused(__real_cudaLaunchKernel(function, no_blocks, block, arguments, shared, stream)));
   work_was_queued(stream);
   return passing.done(__real_cudaLaunchKernel(function, grid, block, arguments, shared, stream));
 }
@@ -41,6 +51,9 @@ WRAP(__cudaLaunchKernel, (cudaKernel_t kernel, dim3 grid, dim3 block, void** arg
                           cudaStream_t stream)) {
   Passing passing(EventKind::kernel, "cudaLaunchKernel");
   describe(passing, kernel, grid, block, shared, stream);
+  if (launch_must_fail())
+    return passing.done(
+        refused(__real___cudaLaunchKernel(kernel, no_blocks, block, arguments, shared, stream)));
   work_was_queued(stream);
   return passing.done(__real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream));
 }

@@ -37,7 +37,13 @@ Recorder& recorder() {
 }
 
 std::atomic<int> open_regions{0};
-std::atomic<int> until_failure{0};  // 0: no allocation fails
+std::atomic<int> until_failed_allocation{0}, until_failed_copy{0}, until_failed_launch{0};  // 0: none fails
+
+// Counts down to the call that has to fail. The harness's own calls do not count.
+bool is_the_one(std::atomic<int>& until) {
+  if (Own::here() || open_regions == 0 || until == 0) return false;
+  return until.fetch_sub(1) == 1;
+}
 
 std::int64_t now_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - recorder().origin).count();
@@ -119,8 +125,10 @@ void start_recording() {
   r.writer.start(header);
 }
 
-void begin_region(const std::string& label, int fail_allocation) {
-  until_failure = fail_allocation;
+void begin_region(const std::string& label, OrderedFailures failures) {
+  until_failed_allocation = failures.allocation;
+  until_failed_copy = failures.copy;
+  until_failed_launch = failures.launch;
   if (simulated() != nullptr) simulated()->region(label.c_str(), 1);
   write_region(label, true);
   ++open_regions;
@@ -130,12 +138,19 @@ void end_region(const std::string& label) {
   --open_regions;
   write_region(label, false);
   if (simulated() != nullptr) simulated()->region(label.c_str(), 0);
-  until_failure = 0;
+  until_failed_allocation = until_failed_copy = until_failed_launch = 0;
 }
 
 bool allocation_must_fail() {
-  if (Own::here() || open_regions == 0 || until_failure == 0) return false;
-  return until_failure.fetch_sub(1) == 1;
+  return is_the_one(until_failed_allocation);
+}
+
+bool copy_must_fail() {
+  return is_the_one(until_failed_copy);
+}
+
+bool launch_must_fail() {
+  return is_the_one(until_failed_launch);
 }
 
 Passing::Passing(trace::EventKind kind, const char* api)

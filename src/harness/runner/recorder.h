@@ -2,7 +2,7 @@
 //
 // The linker sends the CUDA calls of wrapped_functions.txt through interpose_*.cpp. On a GPU each call inside
 // a learner region becomes one event of the trace (src/trace/event.h), with host times measured. The
-// simulated runtime records by itself; there the interposer only lets an allocation fail.
+// simulated runtime records by itself; there the interposer only lets an allocation, a copy or a launch fail.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -17,12 +17,18 @@ namespace workbook::runner {
 // Writes the trace's header on a GPU; once per process.
 void start_recording();
 
-// A learner region. In it, the `fail_allocation`-th allocation from now fails; 0: none does.
-void begin_region(const std::string& label, int fail_allocation);
+// Which allocation, copy and launch of a region has to fail, counted from 1; 0: none does.
+struct OrderedFailures {
+  int allocation = 0, copy = 0, launch = 0;
+};
+void begin_region(const std::string& label, OrderedFailures failures);
 void end_region(const std::string& label);
 
 // Whether this allocation is the one that has to fail. Counts.
 bool allocation_must_fail();
+// The same of copies and launches.
+bool copy_must_fail();
+bool launch_must_fail();
 // More than any device has: asked of the real function, so that the runtime keeps the error as it would.
 inline constexpr std::size_t too_many_bytes = std::size_t{1} << 50;
 

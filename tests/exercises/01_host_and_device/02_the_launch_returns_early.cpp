@@ -86,6 +86,28 @@ void expect_done(const Result& result, const Times& t) {
        laid_out(t), "Which moments lie at the two ends of done_us?"});
 }
 
+// From the begin of the launch to the end of the first wait after it, by the record of the calls; 0 when
+// there was no wait.
+double least_done(const Result& result) {
+  const Step launch = timed_kernels(result)[0];
+  for (const Step& step : result.trace().of(Step::Kind::synchronise)) {
+    if (step.label == "timed" && step.host_begin_us >= launch.host_end_us)
+      return step.host_end_us - launch.host_begin_us;
+  }
+  return 0;
+}
+
+// Without the launch's own time, done_us is too short by it.
+void expect_from_before_the_launch(const Result& result, const Times& t) {
+  const double least = least_done(result);
+  result.expect_that(
+      t.done >= least - 0.05,
+      {"done_from_the_return",
+       fmt::format("done_us is {:.2f}; from before the launch it is at least {:.2f}.", t.done, least),
+       {fmt::format("The difference is what the launch took: returned_us is {:.2f}.", t.returned)},
+       "At which of your looks at the clock does done_us begin?"});
+}
+
 void expect_returned_early(const Result& result, const Times& t) {
   if (t.returned >= 0.1 * t.done && uses_two_events(result))
     result.fail({"return_from_events",
@@ -133,6 +155,7 @@ CHECK_CASE(a_long_kernel) {
     expect_done(result, t);
     expect_returned_early(result, t);
     expect_launch_inside(result, t);
+    expect_from_before_the_launch(result, t);
     times = t.done / t.returned;
   }
   passed("the launch returned {:.0f} times sooner than the kernel was done", times);
@@ -145,5 +168,6 @@ CHECK_CASE(an_empty_kernel) {
   expect_one_launch(result);
   const Times t = times_of(result);
   expect_launch_inside(result, t);
+  expect_from_before_the_launch(result, t);
   passed("a kernel with nothing to do: returned after {:.1f} us, done after {:.1f} us", t.returned, t.done);
 }

@@ -125,6 +125,13 @@ CHECK_CASE(round_trip) {
                        {"copied_back_the_input", "h_y holds x: the array that came home is the input.",
                         listed(result), "Which of the two arrays on the device did the kernel write?"});
     result.expect("y", saxpy_on_host(a, x, y), within(1e-5, 1e-5));
+    const auto leaks = result.trace().leaks();
+    result.expect_that(leaks.empty(), {"missing_free",
+                                       fmt::format("the {} bytes of {} were never freed.",
+                                                   leaks.empty() ? 0 : leaks.front().bytes,
+                                                   leaks.empty() ? "" : place(leaks.front())),
+                                       {"The next call allocates its own: after enough calls none is left."},
+                                       "Which cudaFree belongs to this allocation?"});
   }
   passed("right for {} sizes; two copies in, one out", sizes.size());
 }

@@ -148,7 +148,10 @@ CHECK_CASE(the_same_bits) {
     expect_nan_kept(result, x);
     expect_minus_zero_kept(result, x);
     expect_numbers(result, x);
-    for (const auto& [array, words] : sides) result.expect(array, expected, same_bits());
+    const IndexWords with_x = [&x](std::size_t i) {
+      return fmt::format("{}, where x is {},", i, in_words(x[i]));
+    };
+    for (const auto& [array, words] : sides) result.expect(array, expected, same_bits(), with_x);
   }
   passed("the same bits on both sides for {} sizes, NaN and -0 among them", sizes.size());
 }

@@ -11,14 +11,19 @@ constexpr int success = 0;
 
 struct Launch {
   int blocks, threads;
-  bool earlier;  // something else has failed before
+  enum { nothing, allocation, same_launch } earlier;  // what has failed before, unread
   bool refused;
 };
 
+const char* earlier_in_words(const Launch& launch) {
+  if (launch.earlier == Launch::nothing) return "";
+  return launch.earlier == Launch::allocation ? ", after a failed cudaMalloc"
+                                              : ", after the same launch once before";
+}
+
 std::string in_words(const Launch& launch) {
   return fmt::format("{} block{} of {} thread{}{}", launch.blocks, launch.blocks == 1 ? "" : "s",
-                     launch.threads, launch.threads == 1 ? "" : "s",
-                     launch.earlier ? ", after a failed cudaMalloc" : "");
+                     launch.threads, launch.threads == 1 ? "" : "s", earlier_in_words(launch));
 }
 
 std::string why_refused(const Launch& launch) {
@@ -56,6 +61,12 @@ void expect_called_once(const Result& result) {
 void expect_refusal_noticed(const Result& result, const Launch& launch) {
   if (result.integer("error") != success) return;
   const std::string headline = "run_checked says cudaSuccess; the launch was refused, and no thread ran.";
+  if (launch.earlier == Launch::same_launch)
+    result.fail(
+        {"taken_for_the_earlier",
+         headline,
+         {why_refused(launch), "An error of the same name had been left before: it was not this one."},
+         "Two errors can have one name. How do you know, after the launch, which one you see?"});
   if (result.integer("left") == success)
     result.fail({"read_and_lost",
                  headline,
@@ -76,7 +87,7 @@ void expect_refusal_noticed(const Result& result, const Launch& launch) {
 }
 
 void expect_no_blame(const Result& result, const Launch& launch) {
-  if (!launch.earlier) return;
+  if (launch.earlier == Launch::nothing) return;
   const auto error = result.integer("error");
   result.expect_that(
       error == right_answer(result) || error != result.integer("other"),
@@ -120,7 +131,7 @@ void check(const Launch& launch) {
   run.say("{}", in_words(launch));
   run.value("blocks", launch.blocks).value("threads", launch.threads).value("value", value);
   run.value("refused", launch.refused ? 1 : 0)
-      .value("earlier", launch.earlier ? 1 : 0)
+      .value("earlier", static_cast<int>(launch.earlier))
       .out<int>("out", elements);
   const Result result = run.go();
   if (!result.has("error")) result.expect_clean();  // it broke off: say how
@@ -133,14 +144,14 @@ void check(const Launch& launch) {
   if (!launch.refused) result.expect("out", std::vector<int>(elements, value));
 }
 
-Launch good(bool earlier) {
-  Inputs in(earlier);
+Launch good(decltype(Launch::earlier) earlier) {
+  Inputs in(static_cast<std::uint64_t>(earlier));
   return {static_cast<int>(in.one_of("blocks", 1, 9)), static_cast<int>(in.one_of("threads", 1, 1024)),
           earlier, false};
 }
 
-Launch too_many_threads(bool earlier) {
-  Inputs in(earlier);
+Launch too_many_threads(decltype(Launch::earlier) earlier) {
+  Inputs in(static_cast<std::uint64_t>(earlier));
   return {static_cast<int>(in.one_of("blocks", 1, 9)), static_cast<int>(in.one_of("too many", 1025, 2048)),
           earlier, true};
 }
@@ -148,19 +159,20 @@ Launch too_many_threads(bool earlier) {
 }  // namespace
 
 CHECK_CASE(a_launch_that_is_accepted) {
-  check(good(false));
+  check(good(Launch::nothing));
   passed("cudaSuccess for a good launch");
 }
 
 CHECK_CASE(launches_that_are_refused) {
-  check(too_many_threads(false));
-  check({0, 32, false, true});
-  check({3, 0, false, true});
+  check(too_many_threads(Launch::nothing));
+  check({0, 32, Launch::nothing, true});
+  check({3, 0, Launch::nothing, true});
   passed("the error of 3 launches that were refused");
 }
 
 CHECK_CASE(errors_of_others) {
-  check(good(true));
-  check(too_many_threads(true));
+  check(good(Launch::allocation));
+  check(too_many_threads(Launch::allocation));
+  check(too_many_threads(Launch::same_launch));
   passed("no blame for an earlier error");
 }

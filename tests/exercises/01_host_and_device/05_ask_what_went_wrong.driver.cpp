@@ -25,7 +25,7 @@ cudaError_t fail_on_purpose() {
 WORKBOOK_DRIVER(launch) {
   const int blocks = call.value<int>("blocks"), threads = call.value<int>("threads");
   const int value = call.value<int>("value");
-  const bool earlier = call.value<int>("earlier") != 0;
+  const int earlier = call.value<int>("earlier");
   int* d_out = call.device_out<int>("out");
 
   // What the runtime itself says to a launch that it refuses; nothing is written.
@@ -39,7 +39,8 @@ WORKBOOK_DRIVER(launch) {
   Status status{cudaSuccess, {}};
   cudaError_t other = cudaSuccess, left = cudaSuccess;
   call.learner([&] {
-    if (earlier) other = fail_on_purpose();
+    if (earlier == 1) other = fail_on_purpose();
+    if (earlier == 2) launch_fill(blocks, threads, value, d_out);  // refused, and nobody asks
     status = run_checked([&] {
       ++calls;
       launch_fill(blocks, threads, value, d_out);

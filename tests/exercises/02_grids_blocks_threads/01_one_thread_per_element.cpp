@@ -92,7 +92,8 @@ CHECK_CASE(large_counts) {
                        {got < 0 ? "ceil_div_overflow" : "ceil_div",
                         fmt::format("ceil_div({}, {}) is {}, expected {}.", n, group, got, blocks),
                         {got < 0 ? fmt::format("A count came out negative. The largest int is {}.", INT_MAX)
-                                 : fmt::format("{} groups of {} hold {} things.", got, group, got * group)},
+                                 : fmt::format("{} group{} of {} hold{} {} things.", got, got == 1 ? "" : "s",
+                                               group, got == 1 ? "s" : "", got * group)},
                         got < 0 ? "Does each step of the formula stay below the largest int?"
                                 : "Do all n things have a place, and is no group without any?"});
     const std::int64_t bytes = 12 * std::int64_t{n};
@@ -102,7 +103,7 @@ CHECK_CASE(large_counts) {
     expect_that(
         counted == bytes,
         {wrapped ? "bytes_32_bit" : "bytes",
-         fmt::format("bytes_moved({}) is {}, expected {}.", n, counted, bytes),
+         fmt::format("bytes_moved({}) is {}, expected {}.", n, static_cast<std::uint64_t>(counted), bytes),
          {wrapped ? std::string("The last 32 bits are right and the rest is lost: an int holds no more.")
                   : std::string("One element: read x, read y, write y, 4 bytes each.")},
          wrapped ? "In which type is the product computed, before the function returns it?"

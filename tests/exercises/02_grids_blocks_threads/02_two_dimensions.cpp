@@ -19,6 +19,18 @@ Bytes grey_on_host(const Bytes& rgb) {
   return grey;
 }
 
+// "3 x 1 blocks of 32 x 8: 96 threads along x, 8 along y."
+std::string launch_words(const Result& result) {
+  const auto kernels = result.trace().kernels();
+  if (kernels.empty()) return {};
+  const auto& grid = kernels.back().grid;
+  const auto& block = kernels.back().block;
+  const std::uint64_t along_x = std::uint64_t{grid[0]} * block[0],
+                      along_y = std::uint64_t{grid[1]} * block[1];
+  return fmt::format("{} x {} blocks of {} x {}: {} thread{} along x, {} along y.", grid[0], grid[1],
+                     block[0], block[1], along_x, along_x == 1 ? "" : "s", along_y);
+}
+
 // What was launched, and a question about it.
 std::string leads_on(const Result& result, Size2D shape) {
   const auto kernels = result.trace().kernels();
@@ -34,8 +46,11 @@ std::string leads_on(const Result& result, Size2D shape) {
           ? "Which pixels get no thread?"
           : "Which index does your code reach for the last pixel of the last row, and for the "
             "thread to its right?";
-  return fmt::format("{} x {} blocks of {} x {}: {} thread{} along x, {} along y. {}", grid[0], grid[1],
-                     block[0], block[1], along_x, along_x == 1 ? "" : "s", along_y, question);
+  // A block that no device takes explains itself.
+  if (std::uint64_t{block[0]} * block[1] * block[2] > 1024)
+    return fmt::format("{} x {} threads: how many is that, and how many may a block have?", block[0],
+                       block[1]);
+  return fmt::format("{} {}", launch_words(result), question);
 }
 
 std::string shape_words(Size2D shape) {
@@ -64,6 +79,23 @@ void expect_on_the_device(const Result& result) {
                       "Where should the pixels be computed?"});
 }
 
+// Two threads with one pixel store the same grey twice: nothing but the count of stored bytes shows it.
+void expect_each_pixel_once(const Result& result, Size2D shape) {
+  if (!result.trace().counters_known()) return;
+  const std::uint64_t pixels = std::uint64_t(shape.width) * std::uint64_t(shape.height);
+  std::uint64_t stored = 0;
+  for (std::size_t k = 0; k < result.trace().kernels().size(); ++k)
+    stored += result.trace().counter(k, "global_store_bytes").value_or(0);
+  result.expect_that(
+      stored <= pixels,
+      {"written_twice",
+       fmt::format("grey is right, and {} bytes were stored for its {} pixels.", stored, pixels),
+       {"Some pixels were done by two threads. Here both stored the same; with no order between them, that "
+        "is luck."},
+       fmt::format("{} Which pixel does the thread to the right of the last column work on?",
+                   launch_words(result))});
+}
+
 }  // namespace
 
 CHECK_CASE(every_shape) {
@@ -77,6 +109,7 @@ CHECK_CASE(every_shape) {
     result.expect_clean(leads_on(result, shape));
     expect_on_the_device(result);
     result.expect("grey", grey_on_host(rgb), exact(), at(shape.width));
+    expect_each_pixel_once(result, shape);
   }
   passed("right for {} shapes", shapes.size());
 }

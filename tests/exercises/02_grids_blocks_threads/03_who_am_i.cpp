@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 using namespace workbook;
 
@@ -51,8 +52,9 @@ IndexWords thread_words(Shape grid, Shape block) {
   };
 }
 
-Result run_grids(Shape block, Shape first, Shape second) {
+Result run_grids(Shape block, Shape first, Shape second, bool in_order = false) {
   Run run("two_grids");
+  run.value("blocks in order", in_order ? 1 : 0);
   run.say("grid {} then {}, block {}", first.words(), second.words(), block.words());
   run.value("block_x", block.x).value("block_y", block.y).value("block_z", block.z);
   run.value("first_x", first.x).value("first_y", first.y).value("first_z", first.z);
@@ -127,6 +129,20 @@ void expect_tickets(const Result& result, const std::vector<Visit>& book, int la
                       "Who draws a ticket, and what is it worth?"});
 }
 
+// A copy of as many bytes as there are blocks: a line of the book has more than one.
+void expect_whole_book_copied(const Result& result, Shape grid) {
+  for (const Step& copy : result.trace().copies("device to host")) {
+    const std::uint64_t wanted = grid.count() * sizeof(Visit);
+    result.expect_that(copy.bytes != grid.count() || grid.count() == sizeof(unsigned),
+                       {"bytes_elements",
+                        fmt::format("{}{} copied {} bytes, and a book of {} lines has {}.", copy.api,
+                                    copy.line > 0 ? fmt::format(" in line {}", copy.line) : "", copy.bytes,
+                                    grid.count(), wanted),
+                        {fmt::format("One Visit has {} bytes.", sizeof(Visit))},
+                        "What does the third argument of cudaMemcpy count?"});
+  }
+}
+
 bool truly_in_order(const std::vector<Visit>& book) {
   for (std::size_t b = 0; b < book.size(); ++b)
     if (book[b].ticket != b) return false;
@@ -179,12 +195,26 @@ CHECK_CASE(numbers_and_tickets) {
       const auto book = read_book(result, launch == 1 ? "book 1" : "book 2");
       expect_places(result, book, grid);
       expect_tickets(result, book, launch);
+      expect_whole_book_copied(result, grid);
       expect_story(result, launch, book);
       ++grids;
       in_order += truly_in_order(book) ? 1 : 0;
     }
   }
   passed("{} of {} grids came in order", in_order, grids);
+}
+
+CHECK_CASE(grids_in_order) {
+  const Shape trials[][3] = {{{32, 1, 1}, {6, 1, 1}, {2, 1, 1}},
+                             {{4, 2, 1}, {3, 2, 1}, {1, 5, 1}},
+                             {{2, 2, 2}, {2, 3, 2}, {1, 1, 6}}};
+  for (const auto& [block, first, second] : trials) {
+    const Result result = run_grids(block, first, second, true);
+    result.expect_clean();
+    expect_story(result, 1, read_book(result, "book 1"));
+    expect_story(result, 2, read_book(result, "book 2"));
+  }
+  passed("tells a grid that came in order from one that didn't");
 }
 
 CHECK_CASE(which_sm) {
@@ -209,6 +239,22 @@ CHECK_CASE(which_sm) {
        fmt::format("all {} blocks say they ran on the SM of their own number, modulo {}.", book.size(), sms),
        {"The hardware makes no such promise, and this device does not do it."},
        "Who assigns a block to an SM, and how can the block find out?"});
+  const struct {
+    const char* axis;
+    unsigned Visit::*number;
+  } axes[] = {{"x", &Visit::x}, {"y", &Visit::y}, {"z", &Visit::z}};
+  for (const auto& [axis, number] : axes) {
+    // 620 blocks: that all with the same x should meet on one SM is no chance.
+    std::map<unsigned, unsigned> sm_of;
+    bool by_axis = true;
+    for (const Visit& v : book) by_axis = by_axis && sm_of.try_emplace(v.*number, v.sm).first->second == v.sm;
+    result.expect_that(
+        !by_axis || all_on_one || sms < 2,
+        {"sm_is_block_number",
+         fmt::format("all blocks with the same blockIdx.{} say that they ran on the same SM.", axis),
+         {"The hardware makes no such promise, and this device does not do it."},
+         "Who assigns a block to an SM, and how can the block find out?"});
+  }
   result.expect_that(!all_on_one || sms < 2,
                      {"one_sm",
                       fmt::format("all {} blocks say they ran on SM {}.", book.size(), book[0].sm),
@@ -220,26 +266,36 @@ CHECK_CASE(which_sm) {
 CHECK_CASE(any_book) {
   struct Given {
     std::vector<unsigned> tickets;
+    Shape grid;
     const char* words;
   };
-  const Given given[] = {{{0}, "one block"},
-                         {{0, 1, 2, 3, 4}, "in order"},
-                         {{0, 1, 2, 4, 3}, "the last two swapped"},
-                         {{4, 3, 2, 1, 0}, "backwards"},
-                         {{1, 2, 3, 4, 0}, "block 0 last"},
-                         {{0, 2, 1, 3, 4}, "two in the middle swapped"}};
-  for (const auto& [tickets, words] : given) {
+  const Given given[] = {{{0}, {1, 1, 1}, "one block"},
+                         {{0, 1, 2, 3, 4}, {5, 1, 1}, "in order"},
+                         {{0, 1, 2, 4, 3}, {5, 1, 1}, "the last two swapped"},
+                         {{4, 3, 2, 1, 0}, {5, 1, 1}, "backwards"},
+                         {{1, 2, 3, 4, 0}, {5, 1, 1}, "block 0 last"},
+                         {{0, 2, 1, 3, 4}, {5, 1, 1}, "two in the middle swapped"},
+                         {{0, 1, 2, 3, 4, 5}, {3, 2, 1}, "3 x 2 blocks in order"},
+                         {{0, 2, 4, 1, 3, 5}, {3, 2, 1}, "3 x 2 blocks, column after column"},
+                         {{0, 1, 2, 3, 4, 5, 6, 7}, {2, 2, 2}, "2 x 2 x 2 blocks in order"},
+                         {{0, 4, 2, 6, 1, 5, 3, 7}, {2, 2, 2}, "2 x 2 x 2 blocks, z first"},
+                         {{0, 1, 2, 3, 4, 5, 7, 6}, {2, 2, 2}, "2 x 2 x 2 blocks, the last two swapped"}};
+  for (const auto& [tickets, grid, words] : given) {
     Run run("read_book");
-    run.say("{}", words).in("tickets", tickets);
+    run.say("{}", words).in("tickets", tickets).value("grid_x", grid.x).value("grid_y", grid.y);
     const Result result = run.go();
     result.expect_clean();
-    const bool is = std::is_sorted(tickets.begin(), tickets.end());
-    result.expect_that((result.integer("in order") != 0) == is,
-                       {"order_of_book",
-                        fmt::format("ran_in_order says {} for the tickets {}.", is ? "false" : "true",
-                                    fmt::join(tickets, ", ")),
-                        {"Block 0 has the first of these tickets, block 1 the second, and so on."},
-                        "Which ticket must block b have?"});
+    bool is = true;
+    for (std::size_t b = 0; b < tickets.size(); ++b) is = is && tickets[b] == b;
+    result.expect_that(
+        (result.integer("in order") != 0) == is,
+        {"order_of_book",
+         fmt::format("ran_in_order says {} for the tickets {}.", is ? "false" : "true",
+                     fmt::join(tickets, ", ")),
+         {fmt::format(
+             "The grid is {}. Block 0 has the first of these tickets, block 1 the second, and so on.",
+             grid.words())},
+         "Which ticket must block b have?"});
   }
   passed("reads {} books right", std::size(given));
 }

@@ -36,6 +36,7 @@ WORKBOOK_DRIVER(two_grids) {
   auto* d_book_2 = reinterpret_cast<Visit*>(call.device_out<unsigned>("book 2"));
   auto* d_arrivals = call.device_inout<unsigned>("arrivals");
 
+  call.blocks_in_order(call.value<int>("blocks in order") != 0);
   GridStory story_1{-1, false}, story_2{-1, false};
   call.learner([&] {
     story_1 = look_at_grid(first, block, d_block_of_1, d_book_1, d_arrivals);
@@ -54,6 +55,8 @@ WORKBOOK_DRIVER(two_grids) {
 WORKBOOK_DRIVER(read_book) {
   const auto* tickets = call.host_in<unsigned>("tickets");
   std::vector<Visit> book(call.count("tickets"));
-  for (std::size_t b = 0; b < book.size(); ++b) book[b] = {static_cast<unsigned>(b), 0, 0, 0, tickets[b]};
+  const auto wide = call.value<unsigned>("grid_x"), high = call.value<unsigned>("grid_y");
+  for (unsigned b = 0; b < book.size(); ++b)
+    book[b] = {b % wide, b / wide % high, b / wide / high, 0, tickets[b]};
   call.result("in order", ran_in_order(book) ? 1 : 0);
 }

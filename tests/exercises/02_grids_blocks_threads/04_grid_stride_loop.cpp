@@ -64,7 +64,9 @@ CHECK_CASE(any_grid) {
       Inputs in(static_cast<std::uint64_t>(n));
       const auto x = in.floats("x", n), y = in.floats("y", n);
       Run run("saxpy_range");
-      run.say("{}, elements {} to {}", words(grid), first, n - 1);
+      run.say("{}, {}", words(grid),
+              first < n ? fmt::format("elements {} to {}", first, n - 1)
+                        : fmt::format("no element (first and n are {})", n));
       run.value("blocks", grid.blocks).value("threads", grid.threads);
       run.value("first", std::int64_t{first})
           .value("n", std::int64_t{n})
@@ -73,7 +75,8 @@ CHECK_CASE(any_grid) {
           .inout("y", y);
       const Result result = run.go();
       result.expect_clean("Which element does a thread take in its second round, and who else takes it?");
-      expect_that_grid(result, grid);
+      // Nothing to do: a launch with nothing to do is as good as none.
+      if (first < n || !result.trace().kernels().empty()) expect_that_grid(result, grid);
       result.expect("y", saxpy_on_host(x, y, std::size_t(first)), within(1e-5, 1e-5));
     }
   }

@@ -30,17 +30,35 @@ void report(workbook::Call& call, cudaError_t status) {
 
 }  // namespace
 
-// `calls` calls in a row; with `fail` > 0 that allocation of the first call is refused.
+// `calls` calls in a row.
 WORKBOOK_DRIVER(vector_add) {
   const int n = call.value<int>("n"), block = call.value<int>("block"), calls = call.value<int>("calls");
   const float *a = call.host_in<float>("a"), *b = call.host_in<float>("b");
   float* c = call.host_out<float>("c");
-  if (const int fail = call.value<int>("fail"); fail > 0) call.fail_allocation(fail);
   cudaError_t status = cudaSuccess;
   call.learner([&] {
     for (int i = 0; i < calls && status == cudaSuccess; ++i) status = vector_add(a, b, c, n, block);
   });
   report(call, status);
+}
+
+// A call in which something fails, and one in which nothing does.
+WORKBOOK_DRIVER(failing) {
+  const int n = call.value<int>("n"), block = call.value<int>("block"), nth = call.value<int>("nth");
+  const std::string kind = call.text("kind");
+  const float *a = call.host_in<float>("a"), *b = call.host_in<float>("b");
+  float* c = call.host_out<float>("c");
+  if (kind == "allocation") call.fail_allocation(nth);
+  if (kind == "copy") call.fail_copy(nth);
+  if (kind == "launch") call.fail_launch(nth);
+  cudaError_t status = cudaSuccess, again = cudaSuccess;
+  call.learner([&] {
+    status = vector_add(a, b, c, n, block);
+    again = vector_add(a, b, c, n, 256);
+  });
+  report(call, status);
+  call.result("again", static_cast<int>(again));
+  call.result("again_name", cudaGetErrorName(again));
 }
 
 WORKBOOK_DRIVER(vector_add_timed) {

@@ -1,5 +1,6 @@
 #include <workbook/check.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "steps.h"
@@ -124,11 +125,42 @@ void expect_not_freed_in_flight(const Result& result) {
   }
 }
 
+// The buffers serve a few batches, and each batch gets its launch: n may be more than the device holds.
+void expect_batches(const Result& result, const Problem& p) {
+  const auto batches = static_cast<std::size_t>((p.n + p.batch - 1) / p.batch);
+  std::size_t launches = 0;
+  for (const Step& kernel : result.trace().kernels()) launches += worked(kernel) ? 1 : 0;
+  result.expect_that(
+      launches >= 2 * batches,
+      {"no_batches",
+       fmt::format("{} launches in two calls of {} batches each.", launches, batches),
+       {"n may be far more than the memory of the device holds: that is what batches are for."},
+       "What does one turn of the loop do?"});
+  std::uint64_t now = 0, most = 0;
+  const std::vector<Step> steps = in_order(result);
+  const std::vector<Block> blocks = blocks_of(steps);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    for (const Block& block : blocks) {
+      if (block.allocated == i) now += block.bytes;
+      if (block.released == i) now -= block.bytes;
+    }
+    most = std::max(most, now);
+  }
+  const std::uint64_t batch_bytes = static_cast<std::uint64_t>(p.batch) * sizeof(float);
+  if (batches < 8) return;
+  result.expect_that(
+      most <= 12 * batch_bytes,
+      {"whole_arrays",
+       fmt::format("{} bytes were allocated at one time; a batch of one array has {}.", most, batch_bytes),
+       {"n may be far more than the memory of the device holds: that is what batches are for."},
+       "How much of each array is on the device at one time?"});
+}
+
 void expect_success(const Result& result) {
   result.expect_that(result.integer("status") == 0,
                      {"returned_error",
                       fmt::format("add_batches returned {}.", result.text("status_name")),
-                      {fmt::format("the steps were {}", letters(result))},
+                      {fmt::format("the steps: {}", steps_in_words(result))},
                       "Which step refused?"});
 }
 
@@ -137,7 +169,7 @@ void expect_success(const Result& result) {
 CHECK_CASE(every_batch) {
   const std::pair<int, int> shapes[] = {{1000, 256}, {0, 256},     {1, 256},   {31, 32},
                                         {32, 32},    {33, 32},     {255, 256}, {256, 256},
-                                        {257, 256},  {7001, 1000}, {97, 97},   {4999, 1021}};
+                                        {257, 256},  {9001, 1000}, {97, 97},   {4999, 1021}};
   for (const auto& [n, batch] : shapes) {
     const Problem p = problem(n, batch);
     const Result result = call(p);
@@ -157,8 +189,32 @@ CHECK_CASE(every_batch) {
     result.expect("c2", sums2, same_bits());
     expect_all_freed(result);
     if (n > 0) expect_a_kernel(result, 2 * n * sizeof(float));
+    if (n > 0) expect_batches(result, p);
   }
   passed("right for {} shapes of batches", std::size(shapes));
+}
+
+CHECK_CASE(a_step_is_refused) {
+  const Problem p = problem(1000, 256);
+  struct Failure {
+    const char* kind;
+    std::initializer_list<int> which;
+  };
+  for (const auto& [kind, which] :
+       {Failure{"allocation", {1, 2, 3}}, Failure{"copy", {1, 2, 3, 5, 12}}, Failure{"launch", {1, 2}}}) {
+    for (const int nth : which) {
+      const std::string what = fmt::format("{} number {}", kind, nth);
+      Run run("failing");
+      run.say("{} is refused", what).value("n", p.n).value("batch", p.batch);
+      run.text("kind", kind).value("nth", nth).in("a", p.a).in("b", p.b).out<float>("c", p.room());
+      const Result result = run.go();
+      if (!expect_reported(result, "add_batches", what)) continue;
+      std::vector<float> sums = result.array<float>("c");
+      std::copy(p.sums.begin(), p.sums.end(), sums.begin());
+      result.expect("c", sums, same_bits());
+    }
+  }
+  passed("each refused step is reported, nothing leaks, and the next call is well");
 }
 
 CHECK_CASE(one_and_five_are_hoisted) {

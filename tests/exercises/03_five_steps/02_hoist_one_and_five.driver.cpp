@@ -75,6 +75,25 @@ WORKBOOK_DRIVER(add_batches) {
   report(call, status);
 }
 
+// A call in which something fails, and one in which nothing does.
+WORKBOOK_DRIVER(failing) {
+  const int n = call.value<int>("n"), batch = call.value<int>("batch"), nth = call.value<int>("nth");
+  const std::string kind = call.text("kind");
+  const float *a = call.host_in<float>("a"), *b = call.host_in<float>("b");
+  float* c = call.host_out<float>("c");
+  if (kind == "allocation") call.fail_allocation(nth);
+  if (kind == "copy") call.fail_copy(nth);
+  if (kind == "launch") call.fail_launch(nth);
+  cudaError_t status = cudaSuccess, again = cudaSuccess;
+  call.learner([&] {
+    status = add_batches(a, b, c, n, batch);
+    again = add_batches(a, b, c, n, batch);
+  });
+  report(call, status);
+  call.result("again", static_cast<int>(again));
+  call.result("again_name", cudaGetErrorName(again));
+}
+
 // In page-locked memory: the copies are fast, and what else a batch costs can be seen.
 WORKBOOK_DRIVER(add_batches_timed) {
   const int n = call.value<int>("n"), batch = call.value<int>("batch");

@@ -139,6 +139,20 @@ void expect_sum(int mib, int how_many_rounds) {
        evidence, "Which moments are counted twice, and which by nobody?"});
 }
 
+// On a GPU the record has no events made and destroyed: then the two counts are 0.
+void expect_events_destroyed(const Result& result) {
+  int made = 0, destroyed = 0;
+  for (const Step& step : result.trace().steps()) {
+    made += worked(step) && step.api.rfind("cudaEventCreate", 0) == 0 ? 1 : 0;
+    destroyed += worked(step) && step.api == "cudaEventDestroy" ? 1 : 0;
+  }
+  result.expect_that(destroyed >= made,
+                     {"events_left",
+                      fmt::format("{} events were made and {} destroyed.", made, destroyed),
+                      {"What a function makes and nobody else gets to see stays until the program ends."},
+                      "Who destroys an event when its times are read?"});
+}
+
 std::vector<float> refined(const std::vector<float>& x, int times) {
   std::vector<float> y = x;
   for (int i = 0; i < 256; ++i) {
@@ -178,6 +192,7 @@ CHECK_CASE(the_array_arrives) {
     result.expect_clean();
     expect_a_kernel(result, 256 * sizeof(float));
     expect_all_freed(result);
+    expect_events_destroyed(result);
     result.expect("y", refined(x, 100), within(1e-4));
     const std::uint64_t bytes = n * sizeof(float);
     result.expect_that(

@@ -47,7 +47,7 @@ void expect_success(const Result& result, const char* function) {
   result.expect_that(result.integer("status") == 0,
                      {"returned_error",
                       fmt::format("{} returned {}.", function, result.text("status_name")),
-                      {fmt::format("the steps were {}", letters(result))},
+                      {fmt::format("the steps: {}", steps_in_words(result))},
                       "Which step refused, and was there anything for it to do?"});
 }
 
@@ -121,9 +121,33 @@ CHECK_CASE(the_device_part) {
     const bool stays = result.trace().of(Kind::copy).empty();
     result.expect_that(stays, {"extra_copy", "prepare_device copies.", list_copies(result),
                                "The numbers are on the device already. What is there to copy?"});
+    const auto waits = result.trace().of(Kind::synchronise);
+    result.expect_that(waits.empty(),
+                       {"waits",
+                        fmt::format("prepare_device waits: {}.", waits.empty() ? "" : words(waits.front())),
+                        {"Who calls it may have more work for the device, and waits when there is no more."},
+                        "Who needs to know that the kernel is done, and when?"});
     expect_values(result, "d_y", p);
   }
   passed("the kernel is right");
+}
+
+CHECK_CASE(a_refused_launch) {
+  for (const char* function : {"prepare", "prepare_device"}) {
+    const Problem p = problem(1000);
+    const bool whole = function == std::string("prepare");
+    Run run(whole ? "prepare_refused" : "prepare_device_refused");
+    run.say("the launch is refused");
+    const char *x = whole ? "x" : "d_x", *y = whole ? "y" : "d_y";
+    const Result result = run.value("mean", p.mean)
+                              .value("scale", p.scale)
+                              .value("limit", p.limit)
+                              .in(x, p.x)
+                              .out<float>(y, p.y.size())
+                              .go();
+    if (expect_reported(result, function, "the launch")) expect_values(result, y, p);
+  }
+  passed("a refused launch is reported, and the next call is well");
 }
 
 CHECK_CASE(the_whole_is_faster) {

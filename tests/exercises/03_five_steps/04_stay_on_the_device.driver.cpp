@@ -36,6 +36,11 @@ void report(workbook::Call& call, cudaError_t status) {
   call.result("status_name", cudaGetErrorName(status));
 }
 
+void report_again(workbook::Call& call, cudaError_t again) {
+  call.result("again", static_cast<int>(again));
+  call.result("again_name", cudaGetErrorName(again));
+}
+
 }  // namespace
 
 WORKBOOK_DRIVER(prepare) {
@@ -56,6 +61,37 @@ WORKBOOK_DRIVER(prepare_device) {
   cudaError_t status = cudaSuccess;
   call.learner([&, m = mean, s = scale, l = limit] { status = prepare_device(d_x, d_y, n, m, s, l); });
   report(call, status);
+}
+
+// Twice, and the first launch of all is refused.
+WORKBOOK_DRIVER(prepare_refused) {
+  const auto [mean, scale, limit] = settings(call);
+  const int n = static_cast<int>(call.count("x"));
+  const float* x = call.host_in<float>("x");
+  float* y = call.host_out<float>("y");
+  call.fail_launch(1);
+  cudaError_t status = cudaSuccess, again = cudaSuccess;
+  call.learner([&, m = mean, s = scale, l = limit] {
+    status = prepare(x, y, n, m, s, l);
+    again = prepare(x, y, n, m, s, l);
+  });
+  report(call, status);
+  report_again(call, again);
+}
+
+WORKBOOK_DRIVER(prepare_device_refused) {
+  const auto [mean, scale, limit] = settings(call);
+  const int n = static_cast<int>(call.count("d_x"));
+  const float* d_x = call.device_in<float>("d_x");
+  float* d_y = call.device_out<float>("d_y");
+  call.fail_launch(1);
+  cudaError_t status = cudaSuccess, again = cudaSuccess;
+  call.learner([&, m = mean, s = scale, l = limit] {
+    status = prepare_device(d_x, d_y, n, m, s, l);
+    again = prepare_device(d_x, d_y, n, m, s, l);
+  });
+  report(call, status);
+  report_again(call, again);
 }
 
 WORKBOOK_DRIVER(prepare_timed) {

@@ -35,19 +35,40 @@ inline std::vector<Step> in_order(const Result& result) {
   return steps;
 }
 
-// The steps as letters, in the order of the calls: see Trace::letters.
-inline std::string letters(const Result& result) {
-  std::string text;
+// The steps in words, in the order of the calls: "allocate 3 times, copy in twice, launch (refused), free 3
+// times".
+inline std::string steps_in_words(const Result& result) {
+  struct Group {
+    std::string what;
+    int times;
+  };
+  std::vector<Group> groups;
   for (const Step& step : in_order(result)) {
-    if (step.kind == Kind::allocate) text += 'A';
-    if (step.kind == Kind::release) text += 'F';
-    if (step.kind == Kind::set) text += 'M';
-    if (step.kind == Kind::kernel) text += 'K';
-    if (step.kind == Kind::synchronise) text += 'S';
-    if (step.kind != Kind::copy) continue;
-    text += step.direction == "host to device" ? '>' : step.direction == "device to host" ? '<' : '=';
+    std::string what;
+    if (step.kind == Kind::allocate) what = "allocate";
+    if (step.kind == Kind::release) what = "free";
+    if (step.kind == Kind::set) what = "set";
+    if (step.kind == Kind::kernel) what = "launch";
+    if (step.kind == Kind::synchronise) what = "wait";
+    if (step.kind == Kind::copy) {
+      what = step.direction == "host to device"   ? "copy in"
+             : step.direction == "device to host" ? "copy out"
+                                                  : "copy " + step.direction;
+    }
+    if (what.empty()) continue;
+    if (!worked(step)) what += " (refused)";
+    if (!groups.empty() && groups.back().what == what)
+      ++groups.back().times;
+    else
+      groups.push_back({what, 1});
   }
-  return text;
+  std::string text;
+  for (const Group& group : groups) {
+    if (!text.empty()) text += ", ";
+    text += group.what;
+    if (group.times > 1) text += group.times == 2 ? " twice" : fmt::format(" {} times", group.times);
+  }
+  return text.empty() ? "none at all" : text;
 }
 
 // Bytes that crossed the bus in that direction by calls that worked.
@@ -110,7 +131,7 @@ inline void expect_no_early_free(const Result& result) {
                    fmt::format("{} uses device memory that was freed before.", words(steps[i])),
                    {fmt::format("allocated by {}, freed by {}", words(steps[dead->allocated]),
                                 words(steps[dead->released])),
-                    fmt::format("the steps were {}", letters(result))},
+                    fmt::format("the steps: {}", steps_in_words(result))},
                    "Which step needs this block last?"});
     }
   }
@@ -150,6 +171,51 @@ inline void expect_all_freed(const Result& result) {
                "Which pointer has no step five?"});
 }
 
+// The first step that was refused; null when none was.
+inline const Step* first_refused(const std::vector<Step>& steps) {
+  for (const Step& step : steps) {
+    if (!worked(step)) return &step;
+  }
+  return nullptr;
+}
+
+// One step was made to fail: `function` has to return that step's error, free everything, and work again in
+// the call after it. False when the code never took such a step. The driver gives "status", "status_name" of
+// the call that met the failure, and "again", "again_name" of the one after it.
+inline bool expect_reported(const Result& result, const std::string& function,
+                            const std::string& what_fails) {
+  if (!result.has("status")) result.expect_clean();  // it broke off: say how
+  const std::vector<Step> steps = in_order(result);
+  const Step* refused = first_refused(steps);
+  if (refused == nullptr) return false;
+  const std::string step = refused->kind == Kind::kernel ? "the launch of " + refused->name : words(*refused);
+  const char* const question =
+      refused->kind == Kind::kernel
+          ? "A launch returns nothing. Where does its error wait, and who asks for it?"
+          : "What does this call return, and who looks at it?";
+  result.expect_that(result.integer("status") != 0,
+                     {refused->kind == Kind::kernel ? "launch_error_ignored" : "error_swallowed",
+                      fmt::format("{} was refused, and {} returned cudaSuccess.", what_fails, function),
+                      {fmt::format("refused: {}", step), "The caller now believes that c holds sums."},
+                      question});
+  result.expect_that(
+      result.integer("status") == refused->result,
+      {"another_error",
+       fmt::format("{} was refused, and {} returned the error of something else: {}.", what_fails, function,
+                   result.text("status_name")),
+       {fmt::format("the first step that failed: {}", step)},
+       "Which of your calls failed first, and which error does the variable hold in the end?"});
+  expect_all_freed(result);
+  result.expect_that(
+      result.integer("again") == 0,
+      {"fails_ever_after",
+       fmt::format("After that, a call with which nothing is wrong returned {}.", result.text("again_name")),
+       {fmt::format("in the call before it, {} was refused", step),
+        "The runtime keeps the last error until cudaGetLastError takes it away. Good calls do not."},
+       "Whose error does your question after the launch find?"});
+  return true;
+}
+
 // A kernel ran, and on the simulated device it wrote at least `bytes` of device memory.
 inline void expect_a_kernel(const Result& result, std::uint64_t bytes) {
   std::size_t ran = 0;
@@ -157,7 +223,7 @@ inline void expect_a_kernel(const Result& result, std::uint64_t bytes) {
   if (ran == 0) {
     result.fail({"no_kernel",
                  "No kernel ran on the device.",
-                 {fmt::format("the steps were {}", letters(result))},
+                 {fmt::format("the steps: {}", steps_in_words(result))},
                  "Who did the arithmetic, the host or the device?"});
   }
   if (!result.trace().counters_known()) return;

@@ -1,7 +1,7 @@
 // wrong: never asks whether the launch was accepted
 // verdict: wrong
 // code: launch_error_ignored
-// message: The launch was refused, and vector_add returned cudaSuccess
+// message: the first launch was refused, and vector_add returned cudaSuccess
 #include <cuda_runtime.h>
 
 __global__ void add(const float* d_a, const float* d_b, float* d_c, int n) {

@@ -1,7 +1,7 @@
 // wrong: leaves the work undone when an allocation was refused, and tells nobody
 // verdict: wrong
 // code: error_swallowed
-// message: An allocation was refused, and vector_add returned cudaSuccess
+// message: allocation was refused, and vector_add returned cudaSuccess
 #include <cuda_runtime.h>
 
 __global__ void add(const float* d_a, const float* d_b, float* d_c, int n) {

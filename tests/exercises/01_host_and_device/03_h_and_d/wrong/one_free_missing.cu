@@ -1,0 +1,27 @@
+// wrong: forgets to free d_y
+// verdict: wrong
+// code: missing_free
+// message: were never freed
+
+#include <cuda_runtime.h>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#include <memory>
+__global__ void saxpy(int n, float a, const float* x, float* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+void saxpy_round_trip(int n, float a, const float* h_x, float* h_y) {
+  const std::size_t bytes = n * sizeof(float);
+  float* d_x = nullptr; float* d_y = nullptr;
+  cudaMalloc(&d_x, bytes);
+  cudaMalloc(&d_y, bytes);
+  cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice);
+  saxpy<<<(n + 255) / 256, 256>>>(n, a, d_x, d_y);
+  cudaMemcpy(h_y, d_y, bytes, cudaMemcpyDeviceToHost);
+  cudaFree(d_x);
+}

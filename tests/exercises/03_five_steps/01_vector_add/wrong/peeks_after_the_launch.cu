@@ -1,0 +1,29 @@
+// wrong: looks at the error of the launch and leaves it there
+// verdict: wrong
+// code: fails_ever_after
+// message: a call with which nothing is wrong returned
+
+#include <cuda_runtime.h>
+#include <memory>
+#include <vector>
+#include <cstdint>
+#include <cstring>
+__global__ void add(const float* d_a, const float* d_b, float* d_c, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) d_c[i] = d_a[i] + d_b[i];
+}
+
+cudaError_t vector_add(const float* a, const float* b, float* c, int n, int block) {
+  if (n == 0) return cudaSuccess;
+  float *d_a = nullptr, *d_b = nullptr, *d_c = nullptr;
+  const size_t bytes = n * sizeof(float);
+  cudaError_t s = cudaMalloc(&d_a, bytes);
+  if (!s) s = cudaMalloc(&d_b, bytes);
+  if (!s) s = cudaMalloc(&d_c, bytes);
+  if (!s) s = cudaMemcpy(d_a, a, bytes, cudaMemcpyHostToDevice);
+  if (!s) s = cudaMemcpy(d_b, b, bytes, cudaMemcpyHostToDevice);
+  if (!s) { add<<<(n - 1) / block + 1, block>>>(d_a, d_b, d_c, n); s = cudaPeekAtLastError(); }
+  if (!s) s = cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost);
+  cudaFree(d_a); cudaFree(d_b); cudaFree(d_c);
+  return s;
+}
