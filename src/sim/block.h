@@ -192,7 +192,7 @@ struct LaunchState {
   SectorOwners* owners = nullptr;  // coarse detection of conflicts between blocks; null when off
   std::uint64_t budget = 0;
   std::uint64_t grid_id = 1;
-  std::uint64_t first_cycle = 0;  // what %clock64 says at cycle 0 of this launch
+  std::uint64_t first_cycle = 0;     // %clock64 at cycle 0 of this launch
   std::uint64_t grid_workspace = 0;  // of a cooperative launch: its size, and the word of its barrier
   std::uint64_t heap_used = 0;       // bytes of device malloc
 };

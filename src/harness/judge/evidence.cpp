@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <stdexcept>
 
@@ -142,6 +143,14 @@ std::vector<std::string> launch_evidence(const Event& launch) {
   return lines;
 }
 
+// The check's own question is about its elements: who takes which, and how many there are. A pointer of the
+// wrong side, or memory that is given back twice, has the question that belongs to it.
+bool is_about_elements(const std::string& fault) {
+  constexpr std::array others{"host_pointer", "host_dereference", "double_free",   "bad_free",
+                              "bad_kind",     "null_pointer",     "use_after_free"};
+  return std::find(others.begin(), others.end(), fault) == others.end();
+}
+
 std::optional<Failure> api_failure(const Result::State& state, std::string_view leads_on) {
   for (const json& region : state.answer.response.value("regions", json::array())) {
     const bool left = !region.value("left", "").empty();
@@ -171,8 +180,10 @@ std::optional<Failure> api_failure(const Result::State& state, std::string_view 
     if (!left && !options().simulated)
       failure.evidence.push_back(
           "The GPU does not say where. On the simulated device the check names thread and line.");
-    failure.question =
-        leads_on.empty() ? "What does this call ask for that the device can't give?" : std::string(leads_on);
+    const bool other_call = event != nullptr && event->kind != EventKind::kernel;
+    failure.question = leads_on.empty() || other_call
+                           ? "What does this call ask for that the device can't give?"
+                           : std::string(leads_on);
     return failure;
   }
   return std::nullopt;
@@ -270,7 +281,7 @@ std::vector<InRegion> in_regions(const std::vector<Event>& events) {
 std::optional<Failure> dirt(const Result::State& state, std::string_view leads_on) {
   if (const Event* event = first_fault(state.answer)) {
     Failure failure = fault_failure(state, *event);
-    if (!leads_on.empty()) failure.question = leads_on;
+    if (!leads_on.empty() && is_about_elements(failure.code)) failure.question = leads_on;
     return failure;
   }
   if (!state.answer.complete) return ending_failure(state, leads_on);

@@ -30,7 +30,7 @@ void describe_fill(Passing& passing, const void* to, std::size_t bytes) {
 }
 
 // No kind that there is: asked of the real function, so that the runtime keeps the error as it would.
-constexpr auto no_kind = static_cast<cudaMemcpyKind>(99);
+constexpr auto no_kind = static_cast<cudaMemcpyKind>(7);
 
 // The failure that was ordered, whatever the real function thinks of it.
 cudaError_t refused(cudaError_t result) {

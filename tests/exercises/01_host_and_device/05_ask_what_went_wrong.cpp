@@ -68,11 +68,13 @@ void expect_refusal_noticed(const Result& result, const Launch& launch) {
          {why_refused(launch), "An error of the same name had been left before: it was not this one."},
          "Two errors can have one name. How do you know, after the launch, which one you see?"});
   if (result.integer("left") == success)
-    result.fail({"read_and_lost",
-                 headline,
-                 {why_refused(launch), "The error was there, and somebody read it: now there is none left."},
-                 "What does cudaGetLastError do besides telling the error, and how often do you call it "
-                 "after the launch?"});
+    result.fail(
+        {"read_and_lost",
+         headline,
+         {why_refused(launch), fmt::format("Its error was {}. Somebody read it, and now there is none left.",
+                                           result.text("refusal name"))},
+         "What does cudaGetLastError do besides telling the error, how often do you call it after the "
+         "launch, and do you return every error that it tells?"});
   if (waited(result))
     result.fail(
         {"only_waited",

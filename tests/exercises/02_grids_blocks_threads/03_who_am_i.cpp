@@ -143,6 +143,35 @@ void expect_whole_book_copied(const Result& result, Shape grid) {
   }
 }
 
+// A count that is not that of the blocks shows first as a copy of a book that is longer than its memory.
+void expect_no_longer_book(const Result& result, Shape first, Shape second, Shape block) {
+  int launches = 0;
+  for (const Step& step : result.trace().steps()) {
+    launches += step.kind == Step::Kind::kernel ? 1 : 0;
+    if (step.kind != Step::Kind::copy || step.result == 0 || launches == 0) continue;
+    const std::size_t blocks = (launches == 1 ? first : second).count(), counted = step.bytes / sizeof(Visit);
+    if (step.bytes % sizeof(Visit) != 0 || counted <= blocks) continue;
+    const std::string headline =
+        fmt::format("look_at_grid counted {} blocks, and launch {} had {}.", counted, launches, blocks);
+    const std::string copy = fmt::format("So {} was to bring home more lines than the book has.", step.api);
+    if (launches == 2 && counted == first.count() + second.count())
+      result.fail({"counts_go_on",
+                   headline,
+                   {fmt::format("{} is {} + {}: the count of the first launch was still there.", counted,
+                                first.count(), second.count()),
+                    "A grid is all threads of one launch. Two launches are two grids.", copy},
+                   "What has to happen to *d_arrivals before each launch?"});
+    if (counted == blocks * block.count())
+      result.fail(
+          {"every_thread_draws",
+           headline,
+           {fmt::format("{} is the number of threads: {} blocks of {}.", counted, blocks, block.count()),
+            copy},
+           "Who draws a ticket, and how many of them are in a block?"});
+    result.fail({"block_count", headline, {copy}, "Who adds to *arrivals, and how often in each block?"});
+  }
+}
+
 bool truly_in_order(const std::vector<Visit>& book) {
   for (std::size_t b = 0; b < book.size(); ++b)
     if (book[b].ticket != b) return false;
@@ -184,6 +213,7 @@ CHECK_CASE(numbers_and_tickets) {
   int grids = 0, in_order = 0;
   for (const auto& [block, first, second] : trials) {
     const Result result = run_grids(block, first, second);
+    expect_no_longer_book(result, first, second, block);
     result.expect_clean(
         "How many threads of a block sign the book, and which of them write to the same place?");
     expect_launches(result, first, second, block);

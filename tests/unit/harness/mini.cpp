@@ -72,6 +72,13 @@ CHECK_CASE(allocation_fails) {
   expect_that(result.error_name() == "cudaErrorMemoryAllocation",
               {"kept", "The error is gone: " + result.error_name(), {}, {}});
   expect_that(!result.clean(), {"clean", "It is called clean.", {}, {}});
+
+  // The second copy, which brings the numbers home, copies nothing.
+  Run second("five_steps");
+  second.value("n", 4).value("fail copy", 2).in("x", x).out<float>("y", 4);
+  const Result no_copy = second.go();
+  expect_that(no_copy.error_name() == "cudaErrorInvalidMemcpyDirection",
+              {"copy", "The copy did not fail: " + no_copy.error_name(), {}, {}});
 }
 
 CHECK_CASE(elsewhere) {

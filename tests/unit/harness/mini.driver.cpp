@@ -16,6 +16,7 @@ WORKBOOK_DRIVER(twice) {
 WORKBOOK_DRIVER(five_steps) {
   const int n = call.value<int>("n");
   if (call.has("fail")) call.fail_allocation(call.value<int>("fail"));
+  if (call.has("fail copy")) call.fail_copy(call.value<int>("fail copy"));
   int error = 0;
   call.learner("all", [&] { error = five_steps(call.host_in<float>("x"), call.host_out<float>("y"), n); });
   call.result("error", error);

@@ -116,6 +116,7 @@ cudaError_t cudaHostUnregister(void*) {
   return cudaSuccess;
 }
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return set(cudaErrorInvalidMemcpyDirection);
   if (kind == cudaMemcpyHostToDevice && !on_device(to)) return set(cudaErrorInvalidValue);
   std::memcpy(to, from, bytes);
   return cudaSuccess;

@@ -4,11 +4,8 @@
 // message: were never freed
 
 #include <cuda_runtime.h>
+
 #include <cstddef>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-#include <memory>
 __global__ void saxpy(int n, float a, const float* x, float* y) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = a * x[i] + y[i];
@@ -16,7 +13,8 @@ __global__ void saxpy(int n, float a, const float* x, float* y) {
 
 void saxpy_round_trip(int n, float a, const float* h_x, float* h_y) {
   const std::size_t bytes = n * sizeof(float);
-  float* d_x = nullptr; float* d_y = nullptr;
+  float* d_x = nullptr;
+  float* d_y = nullptr;
   cudaMalloc(&d_x, bytes);
   cudaMalloc(&d_y, bytes);
   cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice);

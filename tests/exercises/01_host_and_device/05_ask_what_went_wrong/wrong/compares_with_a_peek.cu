@@ -1,15 +1,27 @@
 // wrong: looks at the error before, leaves it, and takes the same one for old
 // verdict: wrong
 // code: taken_for_the_earlier
+// message: An error of the same name had been left before
 
 #include <cuda_runtime.h>
+
 #include <functional>
 #include <string>
-#include <stdexcept>
-struct Status { cudaError_t error; std::string text; };
+struct Status {
+  cudaError_t error;
+  std::string text;
+};
 
 Status run_checked(const std::function<void()>& launch) {
-  cudaError_t before = cudaPeekAtLastError(); launch(); cudaError_t e = cudaGetLastError(); if (e == before) e = cudaSuccess; return {e, cudaGetErrorString(e)};
+  cudaError_t before = cudaPeekAtLastError();
+  launch();
+  cudaError_t e = cudaGetLastError();
+  if (e == before) e = cudaSuccess;
+  return {e, cudaGetErrorString(e)};
 }
-__global__ void fill(int value, int* out) { out[blockIdx.x * blockDim.x + threadIdx.x] = value; }
-void launch_fill(int blocks, int threads, int value, int* d_out) { fill<<<blocks, threads>>>(value, d_out); }
+__global__ void fill(int value, int* out) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+void launch_fill(int blocks, int threads, int value, int* d_out) {
+  fill<<<blocks, threads>>>(value, d_out);
+}

@@ -4,13 +4,24 @@
 // message: after the same launch once before
 
 #include <cuda_runtime.h>
+
 #include <functional>
 #include <string>
-#include <stdexcept>
-struct Status { cudaError_t error; std::string text; };
+struct Status {
+  cudaError_t error;
+  std::string text;
+};
 
 Status run_checked(const std::function<void()>& launch) {
-  cudaError_t before = cudaGetLastError(); launch(); cudaError_t e = cudaGetLastError(); if (e == before) e = cudaSuccess; return {e, cudaGetErrorString(e)};
+  cudaError_t before = cudaGetLastError();
+  launch();
+  cudaError_t e = cudaGetLastError();
+  if (e == before) e = cudaSuccess;
+  return {e, cudaGetErrorString(e)};
 }
-__global__ void fill(int value, int* out) { out[blockIdx.x * blockDim.x + threadIdx.x] = value; }
-void launch_fill(int blocks, int threads, int value, int* d_out) { fill<<<blocks, threads>>>(value, d_out); }
+__global__ void fill(int value, int* out) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+void launch_fill(int blocks, int threads, int value, int* d_out) {
+  fill<<<blocks, threads>>>(value, d_out);
+}

@@ -1,8 +1,10 @@
 // wrong: makes up the SM from blockIdx.x
 // verdict: wrong
 // code: sm_is_block_number
+// message: all blocks with the same blockIdx.x
 
 #include <cuda_runtime.h>
+
 #include <vector>
 struct Visit {
   unsigned x, y, z;  // blockIdx
@@ -19,19 +21,25 @@ __device__ unsigned sm_id() {
   return id;
 }
 __global__ void who_am_i(unsigned* block_of, Visit* book, unsigned* arrivals) {
-unsigned b = (blockIdx.z*gridDim.y+blockIdx.y)*gridDim.x+blockIdx.x;
-unsigned X = blockIdx.x*blockDim.x+threadIdx.x, Y = blockIdx.y*blockDim.y+threadIdx.y, Z = blockIdx.z*blockDim.z+threadIdx.z;
-unsigned i = (Z*gridDim.y*blockDim.y+Y)*gridDim.x*blockDim.x+X;
-block_of[i] = b;
-if (!threadIdx.x && !threadIdx.y && !threadIdx.z) book[b] = {blockIdx.x, blockIdx.y, blockIdx.z, blockIdx.x % 132, atomicAdd(arrivals, 1)};
+  unsigned b = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  unsigned X = blockIdx.x * blockDim.x + threadIdx.x, Y = blockIdx.y * blockDim.y + threadIdx.y,
+           Z = blockIdx.z * blockDim.z + threadIdx.z;
+  unsigned i = (Z * gridDim.y * blockDim.y + Y) * gridDim.x * blockDim.x + X;
+  block_of[i] = b;
+  if (!threadIdx.x && !threadIdx.y && !threadIdx.z)
+    book[b] = {blockIdx.x, blockIdx.y, blockIdx.z, blockIdx.x % 132, atomicAdd(arrivals, 1)};
 }
 bool ran_in_order(const std::vector<Visit>& book) {
-for (size_t i=0;i<book.size();++i) if (book[i].ticket != i) return false; return true;
+  for (size_t i = 0; i < book.size(); ++i)
+    if (book[i].ticket != i) return false;
+  return true;
 }
 GridStory look_at_grid(dim3 grid, dim3 block, unsigned* d_block_of, Visit* d_book, unsigned* d_arrivals) {
-cudaMemset(d_arrivals, 0, 4);
-who_am_i<<<grid,block>>>(d_block_of, d_book, d_arrivals);
-unsigned n=0; cudaMemcpy(&n, d_arrivals, 4, cudaMemcpyDeviceToHost);
-std::vector<Visit> v(n); cudaMemcpy(v.data(), d_book, n*sizeof(Visit), cudaMemcpyDeviceToHost);
-return {(int)n, ran_in_order(v)};
+  cudaMemset(d_arrivals, 0, 4);
+  who_am_i<<<grid, block>>>(d_block_of, d_book, d_arrivals);
+  unsigned n = 0;
+  cudaMemcpy(&n, d_arrivals, 4, cudaMemcpyDeviceToHost);
+  std::vector<Visit> v(n);
+  cudaMemcpy(v.data(), d_book, n * sizeof(Visit), cudaMemcpyDeviceToHost);
+  return {(int)n, ran_in_order(v)};
 }

@@ -19,6 +19,7 @@ cudaError_t vector_add(const float* a, const float* b, float* c, int n, int bloc
   if (status == cudaSuccess) status = cudaMemcpyAsync(d_a, a, bytes, cudaMemcpyHostToDevice, stream);
   if (status == cudaSuccess) status = cudaMemcpyAsync(d_b, b, bytes, cudaMemcpyHostToDevice, stream);
   if (status == cudaSuccess) {
+    cudaGetLastError();  // an error from before is not this launch's
     add<<<(n - 1) / block + 1, block, 0, stream>>>(d_a, d_b, d_c, n);
     status = cudaGetLastError();
   }

@@ -14,6 +14,7 @@ cudaError_t vector_add(const float* a, const float* b, float* c, int n, int bloc
   status = cudaMemcpy(d, a, bytes, cudaMemcpyDefault);
   if (status == cudaSuccess) status = cudaMemcpy(d + n, b, bytes, cudaMemcpyDefault);
   if (status == cudaSuccess) {
+    cudaGetLastError();  // an error from before is not this launch's
     add_to<<<528, block>>>(d, d + n, n);
     status = cudaGetLastError();
   }

@@ -25,6 +25,7 @@ cudaError_t vector_add(const float* a, const float* b, float* c, int n, int bloc
   TRY(cudaMalloc(&d_c.data, bytes));
   TRY(cudaMemcpy(d_a.data, a, bytes, cudaMemcpyHostToDevice));
   TRY(cudaMemcpy(d_b.data, b, bytes, cudaMemcpyHostToDevice));
+  cudaGetLastError();  // an error from before is not this launch's
   add<<<(n - 1) / block + 1, block>>>(d_a.data, d_b.data, d_c.data, n);
   TRY(cudaGetLastError());
   TRY(cudaMemcpy(c, d_c.data, bytes, cudaMemcpyDeviceToHost));

@@ -4,10 +4,6 @@
 // message: the third copy is refused
 
 #include <cuda_runtime.h>
-#include <memory>
-#include <vector>
-#include <cstdint>
-#include <cstring>
 __global__ void add(const float* d_a, const float* d_b, float* d_c, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) d_c[i] = d_a[i] + d_b[i];
@@ -22,8 +18,13 @@ cudaError_t vector_add(const float* a, const float* b, float* c, int n, int bloc
   if (!s) s = cudaMalloc(&d_c, bytes);
   if (!s) s = cudaMemcpy(d_a, a, bytes, cudaMemcpyHostToDevice);
   if (!s) s = cudaMemcpy(d_b, b, bytes, cudaMemcpyHostToDevice);
-  if (!s) { add<<<(n - 1) / block + 1, block>>>(d_a, d_b, d_c, n); s = cudaGetLastError(); }
+  if (!s) {
+    add<<<(n - 1) / block + 1, block>>>(d_a, d_b, d_c, n);
+    s = cudaGetLastError();
+  }
   if (!s) cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost);
-  cudaFree(d_a); cudaFree(d_b); cudaFree(d_c);
+  cudaFree(d_a);
+  cudaFree(d_b);
+  cudaFree(d_c);
   return s;
 }

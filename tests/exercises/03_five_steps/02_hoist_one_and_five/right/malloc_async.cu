@@ -18,6 +18,7 @@ cudaError_t add_batches(const float* a, const float* b, float* c, int n, int bat
     if (status == cudaSuccess) status = cudaMemcpyAsync(d_a, a + first, bytes, cudaMemcpyHostToDevice, 0);
     if (status == cudaSuccess) status = cudaMemcpyAsync(d_b, b + first, bytes, cudaMemcpyHostToDevice, 0);
     if (status == cudaSuccess) {
+      cudaGetLastError();  // an error from before is not this launch's
       add<<<(count - 1) / 128 + 1, 128>>>(d_a, d_b, d_c, count);
       status = cudaGetLastError();
     }

@@ -29,6 +29,7 @@ cudaError_t add_batches(const float* a, const float* b, float* c, int n, int bat
     const size_t bytes = count * sizeof(float);
     TRY(cudaMemcpy(d_a, a + first, bytes, cudaMemcpyHostToDevice));
     TRY(cudaMemcpy(d_b, b + first, bytes, cudaMemcpyHostToDevice));
+    cudaGetLastError();  // an error from before is not this launch's
     add<<<(count + 1023) / 1024, 1024>>>(d_a, d_b, d_c, count);
     TRY(cudaGetLastError());
     TRY(cudaMemcpy(c + first, d_c, bytes, cudaMemcpyDeviceToHost));

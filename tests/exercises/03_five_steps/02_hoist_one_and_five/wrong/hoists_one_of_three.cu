@@ -25,6 +25,7 @@ cudaError_t add_batches(const float* a, const float* b, float* c, int n, int bat
     if (status == cudaSuccess) status = cudaMemcpy(d_a, a + first, bytes, cudaMemcpyHostToDevice);
     if (status == cudaSuccess) status = cudaMemcpy(d_b, b + first, bytes, cudaMemcpyHostToDevice);
     if (status == cudaSuccess) {
+      cudaGetLastError();  // an error from before is not this launch's
       add<<<(count - 1) / 256 + 1, 256>>>(d_a, d_b, d_c, count);
       status = cudaGetLastError();
     }

@@ -1,12 +1,9 @@
 // wrong: has both inputs on the device whole, and only the sums in batches
 // verdict: wrong
 // code: whole_arrays
+// message: How much of each array is on the device at one time
 
 #include <cuda_runtime.h>
-#include <memory>
-#include <vector>
-#include <cstdint>
-#include <algorithm>
 __global__ void add(const float* d_a, const float* d_b, float* d_c, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) d_c[i] = d_a[i] + d_b[i];
@@ -23,9 +20,14 @@ cudaError_t add_batches(const float* a, const float* b, float* c, int n, int bat
     const size_t bytes = count * sizeof(float);
     if (!s) s = cudaMemcpy(d_a, a + first, room, cudaMemcpyHostToDevice);
     if (!s) s = cudaMemcpy(d_b, b + first, room, cudaMemcpyHostToDevice);
-    if (!s) { add<<<(count - 1) / 256 + 1, 256>>>(d_a, d_b, d_c, count); s = cudaGetLastError(); }
+    if (!s) {
+      add<<<(count - 1) / 256 + 1, 256>>>(d_a, d_b, d_c, count);
+      s = cudaGetLastError();
+    }
     if (!s) s = cudaMemcpy(c + first, d_c, bytes, cudaMemcpyDeviceToHost);
   }
-  cudaFree(d_c); cudaFree(d_b); cudaFree(d_a);
+  cudaFree(d_c);
+  cudaFree(d_b);
+  cudaFree(d_a);
   return s;
 }

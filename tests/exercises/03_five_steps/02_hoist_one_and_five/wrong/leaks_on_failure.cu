@@ -1,12 +1,9 @@
 // wrong: returns at once when an allocation fails
 // verdict: wrong
 // code: missing_free
+// message: never freed
 
 #include <cuda_runtime.h>
-#include <memory>
-#include <vector>
-#include <cstdint>
-#include <algorithm>
 __global__ void add(const float* d_a, const float* d_b, float* d_c, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) d_c[i] = d_a[i] + d_b[i];
@@ -17,15 +14,21 @@ cudaError_t add_batches(const float* a, const float* b, float* c, int n, int bat
   float *d_a = nullptr, *d_b = nullptr, *d_c = nullptr;
   s = cudaMalloc(&d_a, room);
   if (!s) s = cudaMalloc(&d_b, room);
-  if (!s) s = cudaMalloc(&d_c, room); if (s) return s;
+  if (!s) s = cudaMalloc(&d_c, room);
+  if (s) return s;
   for (int first = 0; first < n && !s; first += batch) {
     const int count = n - first < batch ? n - first : batch;
     const size_t bytes = count * sizeof(float);
     if (!s) s = cudaMemcpy(d_a, a + first, bytes, cudaMemcpyHostToDevice);
     if (!s) s = cudaMemcpy(d_b, b + first, bytes, cudaMemcpyHostToDevice);
-    if (!s) { add<<<(count - 1) / 256 + 1, 256>>>(d_a, d_b, d_c, count); s = cudaGetLastError(); }
+    if (!s) {
+      add<<<(count - 1) / 256 + 1, 256>>>(d_a, d_b, d_c, count);
+      s = cudaGetLastError();
+    }
     if (!s) s = cudaMemcpy(c + first, d_c, bytes, cudaMemcpyDeviceToHost);
   }
-  cudaFree(d_c); cudaFree(d_b); cudaFree(d_a);
+  cudaFree(d_c);
+  cudaFree(d_b);
+  cudaFree(d_a);
   return s;
 }

@@ -1,12 +1,9 @@
 // wrong: never asks whether the launch was accepted
 // verdict: wrong
 // code: launch_error_ignored
+// message: A launch returns nothing
 
 #include <cuda_runtime.h>
-#include <memory>
-#include <vector>
-#include <cstdint>
-#include <algorithm>
 __global__ void add(const float* d_a, const float* d_b, float* d_c, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) d_c[i] = d_a[i] + d_b[i];
@@ -23,9 +20,13 @@ cudaError_t add_batches(const float* a, const float* b, float* c, int n, int bat
     const size_t bytes = count * sizeof(float);
     if (!s) s = cudaMemcpy(d_a, a + first, bytes, cudaMemcpyHostToDevice);
     if (!s) s = cudaMemcpy(d_b, b + first, bytes, cudaMemcpyHostToDevice);
-    if (!s) { add<<<(count - 1) / 256 + 1, 256>>>(d_a, d_b, d_c, count);  }
+    if (!s) {
+      add<<<(count - 1) / 256 + 1, 256>>>(d_a, d_b, d_c, count);
+    }
     if (!s) s = cudaMemcpy(c + first, d_c, bytes, cudaMemcpyDeviceToHost);
   }
-  cudaFree(d_c); cudaFree(d_b); cudaFree(d_a);
+  cudaFree(d_c);
+  cudaFree(d_b);
+  cudaFree(d_a);
   return s;
 }

@@ -32,6 +32,7 @@ cudaError_t add_batches(const float* a, const float* b, float* c, int n, int bat
     status = cudaMemcpy(d_a, stage, bytes, cudaMemcpyHostToDevice);
     if (status == cudaSuccess) status = cudaMemcpy(d_b, stage + count, bytes, cudaMemcpyHostToDevice);
     if (status == cudaSuccess) {
+      cudaGetLastError();  // an error from before is not this launch's
       add<<<(count - 1) / 256 + 1, 256>>>(d_a, d_b, d_c, count);
       status = cudaGetLastError();
     }

@@ -1,6 +1,7 @@
 // wrong: waits in prepare_device
 // verdict: wrong
 // code: waits
+// message: prepare_device waits
 
 #include <cuda_runtime.h>
 
@@ -19,9 +20,14 @@ __global__ void clip(const float* d_x, float* d_y, int n, float limit) {
   if (i < n) d_y[i] = fminf(fmaxf(d_x[i], -limit), limit);
 }
 
-__global__ void fused(const float* x, float* y, int n, float mean, float scale, float limit) { const int i = blockIdx.x*blockDim.x+threadIdx.x; if (i < n) y[i] = fminf(fmaxf((x[i]-mean)*scale,-limit),limit); }
+__global__ void fused(const float* x, float* y, int n, float mean, float scale, float limit) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = fminf(fmaxf((x[i] - mean) * scale, -limit), limit);
+}
 cudaError_t prepare_device(const float* d_x, float* d_y, int n, float mean, float scale, float limit) {
-if (n == 0) return cudaSuccess; fused<<<(n-1)/256+1,256>>>(d_x,d_y,n,mean,scale,limit); return cudaDeviceSynchronize();
+  if (n == 0) return cudaSuccess;
+  fused<<<(n - 1) / 256 + 1, 256>>>(d_x, d_y, n, mean, scale, limit);
+  return cudaDeviceSynchronize();
 }
 // Takes n floats to the device, launches something there, takes n floats back.
 template <class Launch>
@@ -39,5 +45,7 @@ cudaError_t round_trip(const float* x, float* y, int n, Launch launch) {
 }
 
 cudaError_t prepare(const float* x, float* y, int n, float mean, float scale, float limit) {
-if (n == 0) return cudaSuccess; return round_trip(x,y,n,[&](const float* d_x, float* d_y){ return prepare_device(d_x,d_y,n,mean,scale,limit); });
+  if (n == 0) return cudaSuccess;
+  return round_trip(
+      x, y, n, [&](const float* d_x, float* d_y) { return prepare_device(d_x, d_y, n, mean, scale, limit); });
 }
