@@ -131,6 +131,11 @@ trace::Failure compile_failure(const std::string& tidy, bool linking) {
     }
     Message message;
     if (!linking && starts_message(line, message) && message.line != 0) {
+      if (line.find("__host__ function") != std::string::npos &&
+          line.find("is not allowed") != std::string::npos) {
+        failure.headline = "Device code calls a function that is there for the host only.";
+        failure.question = "Which function does the same and may be called on the device?";
+      }
       failure.places.push_back({message.file, message.line, 0, ""});
       return failure;
     }

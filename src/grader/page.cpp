@@ -38,8 +38,10 @@ std::string bars(const trace::Bound& b) {
   const double most = std::max({b.now_us, b.limit_us, b.reference_us});
   auto row = [&](const char* name, double us, const std::string& note) {
     const std::string left = fmt::format("  {:<6} {}", name, bar(us, most, 32));
-    return spread(left, fmt::format("{:>9}", time_in_words(us)), 52) +
-           (note.empty() ? "" : "   (" + note + ")") + "\n";
+    std::string line = spread(left, fmt::format("{:>9}", time_in_words(us)), 52);
+    if (note.empty()) return line + "\n";
+    if (width_of(line) + width_of(note) + 5 <= page_columns) return line + "   (" + note + ")\n";
+    return line + "\n" + wrapped("(" + note + ")", page_columns, "         ", "         ") + "\n";
   };
   std::string out = row("time", b.now_us, "") + row("bound", b.limit_us, b.rule);
   if (b.reference_us > 0) out += row("ours", b.reference_us, "");
@@ -197,9 +199,12 @@ std::string excerpt(const trace::Place& place, const fs::path& root, std::size_t
   const std::string number = fmt::format("{:>5} │ ", place.line), margin = "      │ ";
   std::string out = number + line + "\n" + margin + std::string(width_of(line.substr(0, begin)), ' ');
   const std::string carets(width_of(line.substr(begin, end - begin)), '^');
-  const std::string hang = margin + std::string(width_of(line.substr(0, begin)) + 2, ' ');
+  // Under the carets, a little in; far out on the right there would be room for one word a line.
+  constexpr std::size_t enough = 30;
+  std::string hang = margin + std::string(width_of(line.substr(0, begin)) + 2, ' ');
+  if (width_of(hang) + enough > columns) hang = margin + "  ";
   if (place.note.empty()) return out + carets + "\n";
-  if (width_of(margin) + width_of(line.substr(0, end)) + 24 <= columns) {
+  if (width_of(margin) + width_of(line.substr(0, end)) + 1 + enough <= columns) {
     const std::string rest = margin + std::string(width_of(line.substr(0, end)) + 1, ' ');
     return wrapped(place.note, columns, out.substr(0, 0) + std::string(width_of(rest), ' '), rest)
                .replace(0, width_of(rest), out + carets + " ") +

@@ -25,6 +25,8 @@ cudaError_t stream_is_there(Passing& passing, cudaError_t result, const cudaStre
   if (result == cudaSuccess) workbook::runner::stream_came(*stream);
   if (passing.recorded() && result == cudaSuccess) passing.event.stream = stream_number(*stream);
   return passing.done(result);
+}
+
 // A grid that no device has: asked of the real function, so that the runtime keeps the error as it would.
 const dim3 no_blocks(0, 0, 0);
 
