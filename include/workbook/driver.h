@@ -118,7 +118,8 @@ class Call {
   void result(std::string_view name, int value) { result(name, std::int64_t{value}); }
   void result_bytes(std::string_view name, const void* data, std::size_t bytes);
 
-  // Faults made on purpose, for the next learner region only, on both devices. `nth` counts from 1.
+  // Faults made on purpose, for the next learner region only, on both devices. `nth` counts from 1. With 0,
+  // inside the region: from here on none fails.
   void fail_allocation(int nth);  // that cudaMalloc / cudaMallocAsync / cudaMallocHost returns
                                   // cudaErrorMemoryAllocation
   void fail_copy(int nth);        // that cudaMemcpy, cudaMemcpyAsync, cudaMemcpy2D, or copy to or from a

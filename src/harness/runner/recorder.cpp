@@ -138,6 +138,10 @@ void end_region(const std::string& label) {
   --open_regions;
   write_region(label, false);
   if (simulated() != nullptr) simulated()->region(label.c_str(), 0);
+  forget_failures();
+}
+
+void forget_failures() {
   until_failed_allocation = until_failed_copy = until_failed_launch = 0;
 }
 

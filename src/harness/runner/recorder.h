@@ -23,6 +23,8 @@ struct OrderedFailures {
 };
 void begin_region(const std::string& label, OrderedFailures failures);
 void end_region(const std::string& label);
+// Nothing fails from here on.
+void forget_failures();
 
 // Whether this allocation is the one that has to fail. Counts.
 bool allocation_must_fail();

@@ -48,12 +48,16 @@ WORKBOOK_DRIVER(failing) {
   const std::string kind = call.text("kind");
   const float *a = call.host_in<float>("a"), *b = call.host_in<float>("b");
   float* c = call.host_out<float>("c");
-  if (kind == "allocation") call.fail_allocation(nth);
-  if (kind == "copy") call.fail_copy(nth);
-  if (kind == "launch") call.fail_launch(nth);
+  const auto fail = [&](int which) {
+    if (kind == "allocation") call.fail_allocation(which);
+    if (kind == "copy") call.fail_copy(which);
+    if (kind == "launch") call.fail_launch(which);
+  };
+  fail(nth);
   cudaError_t status = cudaSuccess, again = cudaSuccess;
   call.learner([&] {
     status = vector_add(a, b, c, n, block);
+    fail(0);
     again = vector_add(a, b, c, n, 256);
   });
   report(call, status);

@@ -73,6 +73,7 @@ WORKBOOK_DRIVER(prepare_refused) {
   cudaError_t status = cudaSuccess, again = cudaSuccess;
   call.learner([&, m = mean, s = scale, l = limit] {
     status = prepare(x, y, n, m, s, l);
+    call.fail_launch(0);
     again = prepare(x, y, n, m, s, l);
   });
   report(call, status);
@@ -88,6 +89,7 @@ WORKBOOK_DRIVER(prepare_device_refused) {
   cudaError_t status = cudaSuccess, again = cudaSuccess;
   call.learner([&, m = mean, s = scale, l = limit] {
     status = prepare_device(d_x, d_y, n, m, s, l);
+    call.fail_launch(0);
     again = prepare_device(d_x, d_y, n, m, s, l);
   });
   report(call, status);

@@ -200,7 +200,7 @@ inline bool expect_reported(const Result& result, const std::string& function,
                       question});
   result.expect_that(
       result.integer("status") == refused->result,
-      {"another_error",
+      {"error_swallowed",
        fmt::format("{} was refused, and {} returned the error of something else: {}.", what_fails, function,
                    result.text("status_name")),
        {fmt::format("the first step that failed: {}", step)},

@@ -34,6 +34,7 @@ cudaError_t vector_add(const float* a, const float* b, float* c, int n, int bloc
   if (status == cudaSuccess) status = copy(d_a, a, bytes, cudaMemcpyHostToDevice);
   if (status == cudaSuccess) status = copy(d_b, b, bytes, cudaMemcpyHostToDevice);
   if (status == cudaSuccess) {
+    cudaGetLastError();  // an error from before is not this launch's
     add<<<(n - 1) / block + 1, block>>>(d_a, d_b, d_c, n);
     status = cudaGetLastError();  // the launch returns nothing: its error waits here
   }

@@ -19,6 +19,7 @@ cudaError_t vector_add(const float* a, const float* b, float* c, int n, int bloc
   if (!s) s = cudaMemcpy(d_a, a, bytes, cudaMemcpyHostToDevice);
   if (!s) s = cudaMemcpy(d_b, b, bytes, cudaMemcpyHostToDevice);
   if (!s) {
+    cudaGetLastError();  // an error from before is not this launch's
     add<<<(n - 1) / block + 1, block>>>(d_a, d_b, d_c, n);
     s = cudaGetLastError();
   }

@@ -2,7 +2,7 @@
 // verdict: wrong
 // code: missing_free
 // message: the second allocation is refused
-// message: 1 allocation, 0 frees
+// message: 4 allocations, 3 frees
 // message: never freed
 #include <cuda_runtime.h>
 
@@ -25,6 +25,7 @@ cudaError_t vector_add(const float* a, const float* b, float* c, int n, int bloc
   TRY(cudaMalloc(&d_c, bytes));
   TRY(cudaMemcpy(d_a, a, bytes, cudaMemcpyHostToDevice));
   TRY(cudaMemcpy(d_b, b, bytes, cudaMemcpyHostToDevice));
+  cudaGetLastError();  // an error from before is not this launch's
   add<<<(n - 1) / block + 1, block>>>(d_a, d_b, d_c, n);
   TRY(cudaGetLastError());
   TRY(cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost));

@@ -22,6 +22,7 @@ cudaError_t add_batches(const float* a, const float* b, float* c, int n, int bat
     if (!s) s = cudaMemcpy(d_a, a + first, bytes, cudaMemcpyHostToDevice);
     if (!s) s = cudaMemcpy(d_b, b + first, bytes, cudaMemcpyHostToDevice);
     if (!s) {
+      cudaGetLastError();  // an error from before is not this launch's
       add<<<(count - 1) / 256 + 1, 256>>>(d_a, d_b, d_c, count);
       s = cudaGetLastError();
     }
