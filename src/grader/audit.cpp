@@ -128,7 +128,13 @@ trace::Failure refusal(std::string code, std::string headline, std::string evide
 }  // namespace
 
 std::optional<trace::Failure> refused_names(const fs::path& object) {
-  for (const ElfSymbol& symbol : global_symbols(object)) {
+  const auto symbols = global_symbols(object);
+  // The headers of NVTX look for the tool that listens; that is theirs to do.
+  const bool has_nvtx = std::any_of(symbols.begin(), symbols.end(), [](const ElfSymbol& symbol) {
+    return symbol.defined && symbol.weak && symbol.name.starts_with("nvtxGlobals");
+  });
+  for (const ElfSymbol& symbol : symbols) {
+    if (has_nvtx && !symbol.defined && (symbol.name == "dlopen" || symbol.name == "dlsym")) continue;
     if (symbol.defined && symbol.weak) continue;  // an instance of somebody's template
     if (symbol.defined) {
       const std::string owner = owner_of(symbol);

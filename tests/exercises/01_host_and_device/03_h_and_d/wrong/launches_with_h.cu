@@ -1,7 +1,7 @@
 // wrong: gives the kernel the array of the host
 // verdict: wrong
 // code: host_pointer
-// message: on which side does each pointer
+// message: which side
 // seen: simulated
 
 #include <cuda_runtime.h>

@@ -1,7 +1,7 @@
 // wrong: the experiment of the lesson, left in: the host follows d_x
 // verdict: crashed
 // code: host_dereference
-// message: on which side does each pointer
+// message: which side
 
 #include <cuda_runtime.h>
 

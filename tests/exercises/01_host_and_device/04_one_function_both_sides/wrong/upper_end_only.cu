@@ -1,7 +1,7 @@
 // wrong: nothing is kept above 0
 // verdict: wrong
 // code: values
-// message: h_y[
+// message: where x is
 
 #include <cuda_runtime.h>
 

@@ -1,6 +1,6 @@
 // wrong: compares the ticket with blockIdx.x
 // verdict: wrong
-// message: Which ticket must block b have
+// message: and what does it compare
 
 #include <cuda_runtime.h>
 

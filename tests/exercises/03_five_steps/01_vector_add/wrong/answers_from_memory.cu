@@ -17,6 +17,7 @@ cudaError_t vector_add(const float* a, const float* b, float* c, int n, int bloc
   static const float* last_a = nullptr;
   if (n > 1000000 && last_a == a) return cudaSuccess;
   last_a = a;
+  cudaGetLastError();  // what an earlier call left behind
   const size_t bytes = n * sizeof(float);
   float *d_a = nullptr, *d_b = nullptr, *d_c = nullptr, *stage = nullptr;
   cudaError_t status = cudaMallocHost(&stage, bytes);

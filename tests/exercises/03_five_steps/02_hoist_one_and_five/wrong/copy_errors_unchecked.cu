@@ -1,7 +1,7 @@
 // wrong: does not look at what the copies return
 // verdict: wrong
 // code: error_swallowed
-// message: was refused, and add_batches returned cudaSuccess
+// message: returned the error of something else
 
 #include <cuda_runtime.h>
 __global__ void add(const float* d_a, const float* d_b, float* d_c, int n) {

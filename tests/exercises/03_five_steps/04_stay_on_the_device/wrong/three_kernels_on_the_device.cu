@@ -23,9 +23,16 @@ cudaError_t prepare_device(const float* d_x, float* d_y, int n, float mean, floa
   if (n == 0) return cudaSuccess;
   const int grid = (n - 1) / 256 + 1;
   center<<<grid, 256>>>(d_y, d_x, n, mean);
-  scale_by<<<grid, 256>>>(d_y, n, scale);
-  clip<<<grid, 256>>>(d_y, n, limit);
-  return cudaGetLastError();
+  cudaError_t status = cudaGetLastError();
+  if (status == cudaSuccess) {
+    scale_by<<<grid, 256>>>(d_y, n, scale);
+    status = cudaGetLastError();
+  }
+  if (status == cudaSuccess) {
+    clip<<<grid, 256>>>(d_y, n, limit);
+    status = cudaGetLastError();
+  }
+  return status;
 }
 
 // Takes n floats to the device, launches something there, takes n floats back.
