@@ -99,13 +99,13 @@ void Result::expect_bound(std::string_view measurement) const {
   auto& result = judge::current_case();
   result.bounds.push_back(bound_of(measurement, numbers, rule, at_most, *state_));
   const trace::Bound& bound = result.bounds.back();
+  expect_plausible(numbers, rule, *state_);
   if (!simulated && numbers.noise > too_noisy)
     judge::end_case(
         trace::Outcome::inconclusive,
         fmt::format(
             "the times scatter by {:.0f} % over three measurements: the machine is busy with other work",
             100 * numbers.noise));
-  expect_plausible(numbers, rule, *state_);
   if (bound.met) return;
 
   trace::Failure failure;

@@ -97,11 +97,13 @@ double least_done(const Result& result) {
   return 0;
 }
 
-// Without the launch's own time, done_us is too short by it.
+// Without the launch's own time, done_us is too short by it: by 3.75 us on the simulated device. A double
+// that holds the microseconds since 1970 steps by a quarter of one, and done_us is the difference of two
+// such.
 void expect_from_before_the_launch(const Result& result, const Times& t) {
   const double least = least_done(result);
   result.expect_that(
-      t.done >= least - 0.05,
+      t.done >= least - 1.0,
       {"done_from_the_return",
        fmt::format("done_us is {:.2f}; from before the launch it is at least {:.2f}.", t.done, least),
        {fmt::format("The difference is what the launch took: returned_us is {:.2f}.", t.returned)},

@@ -1,6 +1,7 @@
 // right: registers each name once, in a domain, and counts in a small object beside the range
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <nvtx3/nvtx3.hpp>
