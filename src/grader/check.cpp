@@ -70,7 +70,8 @@ constexpr std::uintmax_t largest_source = 1 << 20;
 // Why the file can't be an answer; empty when it can.
 std::string trouble_with(const fs::path& file, const std::string& name) {
   std::error_code error;
-  if (!fs::exists(file, error)) return fmt::format("{} is not there. What is missing in work/, ./workbook start makes.", name);
+  if (!fs::exists(file, error))
+    return fmt::format("{} is not there. What is missing in work/, ./workbook start makes.", name);
   if (fs::is_directory(file, error)) return fmt::format("{} is a folder; name the .cu file in it.", name);
   if (!fs::is_regular_file(file, error)) return fmt::format("{} is no regular file.", name);
   if (fs::file_size(file, error) > largest_source)
