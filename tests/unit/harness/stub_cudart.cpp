@@ -59,9 +59,16 @@ cudaError_t cudaPeekAtLastError() {
   return last;
 }
 const char* cudaGetErrorName(cudaError_t e) {
-  return e == cudaErrorMemoryAllocation ? "cudaErrorMemoryAllocation"
-         : e == cudaErrorInvalidValue   ? "cudaErrorInvalidValue"
-                                        : "cudaErrorUnknown";
+  switch (e) {
+    case cudaErrorMemoryAllocation:
+      return "cudaErrorMemoryAllocation";
+    case cudaErrorInvalidValue:
+      return "cudaErrorInvalidValue";
+    case cudaErrorInvalidMemcpyDirection:
+      return "cudaErrorInvalidMemcpyDirection";
+    default:
+      return "cudaErrorUnknown";
+  }
 }
 const char* cudaGetErrorString(cudaError_t) {
   return "some text";
