@@ -9,6 +9,7 @@
 
 #include "cudart/api.h"
 #include "cudart/frames.h"
+#include "trace/call_stack.h"
 
 namespace workbook::cudart {
 
@@ -269,7 +270,7 @@ std::string host_place(std::uint64_t address) {
       continue;
     if (line.find("[stack]") != std::string::npos) return "the stack (a local variable)";
     if (line.find("[heap]") != std::string::npos) return "the heap (malloc, new, std::vector)";
-    if (!executable_path().empty() && line.find(executable_path()) != std::string::npos) {
+    if (!trace::executable_path().empty() && line.find(trace::executable_path()) != std::string::npos) {
       return "the program's own variables";
     }
     // An anonymous mapping: where malloc puts large blocks and other threads their stacks.

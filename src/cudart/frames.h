@@ -18,8 +18,6 @@ std::vector<std::uint64_t> capture_frames();
 // The same for one code address (a fault's), or empty when it isn't in the executable.
 std::vector<std::uint64_t> frames_at(std::uint64_t pc);
 
-const std::string& executable_path();
-
 // "five_steps.cu:27 (run)" for the innermost frame with a line, by addr2line; empty when unknown.
 std::string describe_place(const std::vector<std::uint64_t>& frames, const std::string& kernel = {});
 

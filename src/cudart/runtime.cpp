@@ -10,6 +10,7 @@
 #include "cudart/clock.h"
 #include "cudart/frames.h"
 #include "cudart/modules.h"
+#include "trace/call_stack.h"
 
 namespace workbook::cudart {
 
@@ -112,7 +113,7 @@ void Runtime::begin_trace() {
                  .device_name = model::device_name_of(*profile_),
                  .profile = model::name_of(*profile_),
                  .modelled = true,
-                 .executable = executable_path()});
+                 .executable = trace::executable_path()});
 }
 
 void Runtime::write(const trace::Event& event) {

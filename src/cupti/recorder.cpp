@@ -1,11 +1,8 @@
 #include "cupti/recorder.h"
 
 #include <cuda.h>
-#include <cxxabi.h>
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <fmt/format.h>
-#include <link.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +12,7 @@
 
 #include "cupti/activities.h"
 #include "cupti/calls.h"
+#include "trace/call_stack.h"
 #include "trace/symbolize.h"
 
 namespace workbook::cupti {
@@ -24,46 +22,7 @@ using trace::EventKind;
 
 namespace {
 
-struct Place {
-  std::uintptr_t base = 0, end = 0;
-};
-
-// Where the executable lies: the first object that the loader names.
-Place executable_place() {
-  Place place;
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* data) {
-        auto& out = *static_cast<Place*>(data);
-        out.base = info->dlpi_addr;
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          const auto& segment = info->dlpi_phdr[i];
-          if (segment.p_type == PT_LOAD)
-            out.end = std::max(out.end, out.base + segment.p_vaddr + segment.p_memsz);
-        }
-        return 1;
-      },
-      &place);
-  return place;
-}
-
-std::vector<std::uint64_t> call_stack() {
-  static const Place executable = executable_place();
-  void* addresses[32];
-  const int count = backtrace(addresses, 32);
-  std::vector<std::uint64_t> frames;
-  for (int i = 0; i < count && frames.size() < 8; ++i) {
-    const auto address = reinterpret_cast<std::uintptr_t>(addresses[i]);
-    if (address >= executable.base && address < executable.end)
-      frames.push_back(address - executable.base - 1);
-  }
-  return frames;
-}
-
-std::string executable_path() {
-  char path[4096];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-  return length > 0 ? std::string(path, static_cast<std::size_t>(length)) : std::string();
-}
+constexpr std::size_t most_frames = 8;
 
 // The driver is there already: it has called us.
 std::string device_name() {
@@ -76,19 +35,11 @@ std::string device_name() {
   return name;
 }
 
-std::string demangled(const std::string& mangled) {
-  int status = 0;
-  char* const plain = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-  std::string name = status == 0 && plain != nullptr ? trace::function_name(plain) : mangled;
-  std::free(plain);
-  return name;
-}
-
 // Kernels come back thousands of times under a handful of names.
 std::string kernel_name(const std::string& mangled) {
   static std::unordered_map<std::string, std::string> known;
   auto [entry, is_new] = known.try_emplace(mangled);
-  if (is_new) entry->second = demangled(mangled);
+  if (is_new) entry->second = trace::function_name(trace::demangled(mangled));
   return entry->second;
 }
 
@@ -129,7 +80,7 @@ Recorder::Recorder() : writer_(trace::TraceWriter::from_environment()) {
   origin_ = now();
   // Made now, so that the program's first call does not pay for it.
   function_of(0);
-  executable_place();
+  trace::executable();
   calls_.reserve(1 << 14);
   std::atexit([] { Recorder::get().finish(); });
 }
@@ -178,7 +129,7 @@ void Recorder::begin_trace() {
   trace::Header header;
   header.device = "gpu";
   header.device_name = device_name();
-  header.executable = executable_path();
+  header.executable = trace::executable_path();
   writer_.start(header);
 }
 
@@ -227,7 +178,7 @@ void Recorder::end_of_call(CUpti_CallbackId id, const CUpti_CallbackData& data) 
   if (call.kind == EventKind::kernel)
     call.symbol = data.symbolName;
   else
-    call.frames = call_stack();
+    call.frames = trace::call_stack(most_frames);
   if (function.read != nullptr) function.read(call, data.functionParams, objects_, function.per_thread);
   const std::lock_guard lock(mutex_);
   begin_trace();

@@ -1,18 +1,16 @@
 #include "grader/audit.h"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
-#include <memory>
 #include <string_view>
 #include <vector>
 
 #include "grader/elf.h"
+#include "trace/symbolize.h"
 
 namespace workbook::grader {
 
@@ -102,13 +100,6 @@ std::string owner_of(const ElfSymbol& symbol) {
   return {};
 }
 
-std::string in_words(const std::string& name) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> plain(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 && plain ? plain.get() : name;
-}
-
 bool reaches_out(std::string_view name) {
   return std::find(std::begin(reaching_out), std::end(reaching_out), name) != std::end(reaching_out) ||
          name.starts_with("_ZNSt10filesystem") || name.starts_with("_ZNKSt10filesystem");
@@ -140,13 +131,13 @@ std::optional<trace::Failure> refused_names(const fs::path& object) {
       const std::string owner = owner_of(symbol);
       if (owner.empty()) continue;
       return refusal("name.taken",
-                     fmt::format("The file defines {}, a name of {}.", in_words(symbol.name), owner),
+                     fmt::format("The file defines {}, a name of {}.", trace::demangled(symbol.name), owner),
                      "Everything that calls it, the check too, would get this one.",
                      "By which other name can your function go, or should it be static?");
     }
     if (reaches_out(symbol.name))
       return refusal(
-          "name.refused", fmt::format("The file uses {}.", in_words(symbol.name)),
+          "name.refused", fmt::format("The file uses {}.", trace::demangled(symbol.name)),
           "An exercise is solved with CUDA and C++ alone. Functions that reach other processes, other "
           "files or the libraries by name are refused.",
           "What is it needed for?");

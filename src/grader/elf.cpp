@@ -23,33 +23,45 @@ std::string text_at(const std::string& bytes, std::uint64_t offset) {
   return bytes.substr(offset, std::min<std::size_t>(bytes.find('\0', offset), bytes.size()) - offset);
 }
 
-}  // namespace
+// A 64-bit ELF file in memory, and the way to its sections.
+struct ElfFile {
+  std::string bytes;
+  Elf64_Ehdr header;
+  std::optional<Elf64_Shdr> section(unsigned i) const {
+    return at<Elf64_Shdr>(bytes, header.e_shoff + std::uint64_t{i} * header.e_shentsize);
+  }
+};
 
-std::optional<ProgramFacts> program_facts(const fs::path& path) {
-  const auto bytes = read_file(path);
+std::optional<ElfFile> open_elf(const fs::path& path) {
+  auto bytes = read_file(path);
   const auto header = bytes ? at<Elf64_Ehdr>(*bytes, 0) : std::nullopt;
   if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
       header->e_ident[EI_CLASS] != ELFCLASS64)
     return std::nullopt;
+  return ElfFile{std::move(*bytes), *header};
+}
+
+}  // namespace
+
+std::optional<ProgramFacts> program_facts(const fs::path& path) {
+  const auto file = open_elf(path);
+  if (!file) return std::nullopt;
   ProgramFacts facts;
   bool runpath = false;
-  auto section = [&](unsigned i) {
-    return at<Elf64_Shdr>(*bytes, header->e_shoff + std::uint64_t{i} * header->e_shentsize);
-  };
-  const auto names = section(header->e_shstrndx);
-  for (unsigned i = 0; i < header->e_shnum; ++i) {
-    const auto s = section(i);
+  const auto names = file->section(file->header.e_shstrndx);
+  for (unsigned i = 0; i < file->header.e_shnum; ++i) {
+    const auto s = file->section(i);
     if (!s) break;
-    const std::string name = names ? text_at(*bytes, names->sh_offset + s->sh_name) : "";
+    const std::string name = names ? text_at(file->bytes, names->sh_offset + s->sh_name) : "";
     facts.has_device_code = facts.has_device_code || name == ".nv_fatbin" || name == ".nvFatBinSegment";
     if (s->sh_type != SHT_DYNAMIC) continue;
-    const auto strings = section(s->sh_link);
+    const auto strings = file->section(s->sh_link);
     for (std::uint64_t offset = 0; strings && offset + sizeof(Elf64_Dyn) <= s->sh_size;
          offset += sizeof(Elf64_Dyn)) {
-      const auto entry = at<Elf64_Dyn>(*bytes, s->sh_offset + offset);
+      const auto entry = at<Elf64_Dyn>(file->bytes, s->sh_offset + offset);
       if (!entry || entry->d_tag == DT_NULL) break;
       if (entry->d_tag == DT_NEEDED)
-        facts.needed.push_back(text_at(*bytes, strings->sh_offset + entry->d_un.d_val));
+        facts.needed.push_back(text_at(file->bytes, strings->sh_offset + entry->d_un.d_val));
       facts.has_rpath = facts.has_rpath || entry->d_tag == DT_RPATH;
       runpath = runpath || entry->d_tag == DT_RUNPATH;
     }
@@ -60,25 +72,19 @@ std::optional<ProgramFacts> program_facts(const fs::path& path) {
 
 std::vector<ElfSymbol> global_symbols(const fs::path& object) {
   std::vector<ElfSymbol> symbols;
-  const auto bytes = read_file(object);
-  const auto header = bytes ? at<Elf64_Ehdr>(*bytes, 0) : std::nullopt;
-  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
-      header->e_ident[EI_CLASS] != ELFCLASS64)
-    return symbols;
-  auto section = [&](unsigned i) {
-    return at<Elf64_Shdr>(*bytes, header->e_shoff + std::uint64_t{i} * header->e_shentsize);
-  };
-  for (unsigned i = 0; i < header->e_shnum; ++i) {
-    const auto table = section(i);
+  const auto file = open_elf(object);
+  if (!file) return symbols;
+  for (unsigned i = 0; i < file->header.e_shnum; ++i) {
+    const auto table = file->section(i);
     if (!table || table->sh_type != SHT_SYMTAB) continue;
-    const auto strings = section(table->sh_link);
+    const auto strings = file->section(table->sh_link);
     for (std::uint64_t offset = 0; strings && offset + sizeof(Elf64_Sym) <= table->sh_size;
          offset += sizeof(Elf64_Sym)) {
-      const auto s = at<Elf64_Sym>(*bytes, table->sh_offset + offset);
+      const auto s = at<Elf64_Sym>(file->bytes, table->sh_offset + offset);
       if (!s) break;
       const auto binding = ELF64_ST_BIND(s->st_info);
       if (binding == STB_LOCAL) continue;
-      symbols.push_back({text_at(*bytes, strings->sh_offset + s->st_name), s->st_shndx != SHN_UNDEF,
+      symbols.push_back({text_at(file->bytes, strings->sh_offset + s->st_name), s->st_shndx != SHN_UNDEF,
                          binding != STB_GLOBAL, ELF64_ST_TYPE(s->st_info) == STT_FUNC});
     }
   }

@@ -99,11 +99,7 @@ std::string kernel_of_stub(std::string_view function) {
   // The stub's name is "__device_stub_" before the mangled name: the last underscore belongs to "_Z".
   std::string mangled(function.substr(at + stub_prefix.size() - 1));
   mangled = mangled.substr(0, mangled.find('('));
-  int status = 0;
-  char* demangled = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-  std::string name = status == 0 ? function_name(demangled) : function_name(mangled);
-  std::free(demangled);
-  return name;
+  return function_name(demangled(mangled));
 }
 
 std::string_view unqualified(std::string_view name) {
@@ -112,6 +108,14 @@ std::string_view unqualified(std::string_view name) {
 }
 
 }  // namespace
+
+std::string demangled(const std::string& name) {
+  int status = 0;
+  char* const plain = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  std::string out = status == 0 && plain != nullptr ? plain : name;
+  std::free(plain);
+  return out;
+}
 
 std::string function_name(std::string_view text) {
   // Parameters and template arguments may nest; names themselves hold neither brackets nor spaces.

@@ -41,6 +41,9 @@ std::vector<Frame> frames_of(const std::vector<std::uint64_t>& addresses, const 
 const Frame* first_frame_in(const std::vector<std::string>& files, const std::vector<Frame>& frames,
                             std::string_view kernel = {});
 
+// A C++ name as a person writes it; what is no mangled name comes back as it is.
+std::string demangled(const std::string& name);
+
 // "a::saxpy" of "void a::saxpy<float>(int, float const*)".
 std::string function_name(std::string_view with_parameters);
 

@@ -1,9 +1,5 @@
 #include "harness/runner/recorder.h"
 
-#include <cxxabi.h>
-#include <execinfo.h>
-#include <link.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -11,6 +7,7 @@
 #include <mutex>
 
 #include "harness/runner/device.h"
+#include "trace/call_stack.h"
 #include "trace/range_door.h"
 #include "trace/symbolize.h"
 #include "trace/writer.h"
@@ -49,41 +46,7 @@ std::int64_t now_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - recorder().origin).count();
 }
 
-struct Range {
-  std::uintptr_t base = 0, end = 0;
-};
-
-// Where the executable lies: the first object that the loader names.
-Range executable_range() {
-  Range range;
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* data) {
-        auto& out = *static_cast<Range*>(data);
-        out.base = info->dlpi_addr;
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          const auto& segment = info->dlpi_phdr[i];
-          if (segment.p_type == PT_LOAD)
-            out.end = std::max(out.end, out.base + segment.p_vaddr + segment.p_memsz);
-        }
-        return 1;
-      },
-      &range);
-  return range;
-}
-
-std::vector<std::uint64_t> call_stack() {
-  static const Range executable = executable_range();
-  void* addresses[48];
-  const int count = backtrace(addresses, 48);
-  std::vector<std::uint64_t> frames;
-  for (int i = 0; i < count; ++i) {
-    const auto address = reinterpret_cast<std::uintptr_t>(addresses[i]);
-    // A return address minus one lies in the call.
-    if (address >= executable.base && address < executable.end)
-      frames.push_back(address - executable.base - 1);
-  }
-  return frames;
-}
+constexpr std::size_t most_frames = 48;
 
 // Host threads by number, in the order in which they first did something worth a line; the runner's own is 0.
 int thread_number() {
@@ -163,7 +126,7 @@ Passing::Passing(trace::EventKind kind, const char* api)
   event.kind = kind;
   event.api = api;
   event.thread = thread_number();
-  event.frames = call_stack();
+  event.frames = trace::call_stack(most_frames);
   event.host_begin_ns = now_ns();
 }
 
@@ -183,7 +146,7 @@ std::uint64_t record_range(const wbRangeRecord& record) {
   if (open_regions == 0 || simulated() != nullptr || Own::here()) return 0;
   trace::Event event = trace::range_event(record);
   event.thread = thread_number();
-  event.frames = call_stack();
+  event.frames = trace::call_stack(most_frames);
   Recorder& r = recorder();
   const std::lock_guard lock(r.mutex);
   event.id = r.next_id++;
@@ -218,11 +181,7 @@ int stream_number(cudaStream_t stream) {
 std::string kernel_name(const void* function) {
   const char* mangled = nullptr;
   if (cudaFuncGetName(&mangled, function) != cudaSuccess || mangled == nullptr) return {};
-  int status = 0;
-  char* plain = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
-  const std::string name = status == 0 && plain != nullptr ? trace::function_name(plain) : mangled;
-  std::free(plain);
-  return name;
+  return trace::function_name(trace::demangled(mangled));
 }
 
 }  // namespace workbook::runner
