@@ -94,8 +94,7 @@ std::string owner_of(const ElfSymbol& symbol) {
       name.starts_with("_ZN8workbook") || name.starts_with("_ZNK8workbook"))
     return "the workbook";
   // A C name that the C library has too. C++ names carry their types and never meet.
-  if (symbol.is_function && !name.starts_with("_Z") && name != "main" &&
-      dlsym(RTLD_DEFAULT, symbol.name.c_str()) != nullptr)
+  if (symbol.is_function && !name.starts_with("_Z") && dlsym(RTLD_DEFAULT, symbol.name.c_str()) != nullptr)
     return "the C library";
   return {};
 }
@@ -128,6 +127,11 @@ std::optional<trace::Failure> refused_names(const fs::path& object) {
     if (has_nvtx && !symbol.defined && (symbol.name == "dlopen" || symbol.name == "dlsym")) continue;
     if (symbol.defined && symbol.weak) continue;  // an instance of somebody's template
     if (symbol.defined) {
+      if (symbol.name == "main")
+        return refusal(
+            "name.taken", "Your file defines main; the check brings its own.",
+            "With yours the program would start there, and the check would never call your function.",
+            "What does your main try out that the check does not? Without it the file is complete.");
       const std::string owner = owner_of(symbol);
       if (owner.empty()) continue;
       return refusal("name.taken",
