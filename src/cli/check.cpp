@@ -72,9 +72,8 @@ int check_file(Context& context, const fs::path& file) {
   return grader::exit_code_of(verdict.kind);
 }
 
-int check_all(Context& context) {
+int check_several(Context& context, const std::vector<Exercise>& exercises) {
   const auto options = context.check_options("auto");
-  const auto& exercises = context.exercises();
   std::vector<Verdict> verdicts(exercises.size());
   context.state();  // made before the threads
   const auto& space = context.space();
@@ -142,7 +141,8 @@ Verdict check_work(Context& context, const Exercise& exercise, const grader::Che
 }
 
 int check(Context& context, const std::string& name) {
-  if (name == "all") return check_all(context);
+  if (name == "all") return check_several(context, context.exercises());
+  if (const auto* chapter = context.chapter_named(name)) return check_several(context, chapter->exercises);
   if (grader::find_exercise(context.exercises(), name) == nullptr && fs::path(name).extension() == ".cu" &&
       !fs::exists(name))
     throw UsageError(fmt::format("There is no file {}.", name));
@@ -177,7 +177,12 @@ int check(Context& context, const std::string& name) {
 
 int verify(Context& context, const std::vector<std::string>& names, unsigned jobs) {
   std::vector<Exercise> chosen;
-  for (const auto& name : names) chosen.push_back(context.need_exercise(name));
+  for (const auto& name : names) {
+    if (const auto* chapter = context.chapter_named(name))
+      chosen.insert(chosen.end(), chapter->exercises.begin(), chapter->exercises.end());
+    else
+      chosen.push_back(context.need_exercise(name));
+  }
   if (chosen.empty()) chosen = context.exercises();
   const auto options = context.check_options("simulated");
   const bool json = context.options().json;

@@ -102,6 +102,15 @@ const grader::Exercise& Context::need_exercise(const std::string& name) {
                                close.empty() ? "" : fmt::format(" Did you mean {}?", close), command_));
 }
 
+const grader::Chapter* Context::chapter_named(const std::string& name) {
+  for (const auto& chapter : chapters()) {
+    if (name == chapter.folder || name == fmt::format("{}", chapter.number) ||
+        name == fmt::format("{:02}", chapter.number))
+      return &chapter;
+  }
+  return nullptr;
+}
+
 const grader::Exercise* Context::named_or_current(const std::string& name) {
   return name.empty() ? grader::current_exercise(exercises(), state()) : &need_exercise(name);
 }

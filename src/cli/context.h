@@ -47,6 +47,8 @@ class Context {
 
   // By id, stem, file or path; throws UsageError that names the nearest.
   const grader::Exercise& need_exercise(const std::string& name);
+  // "3", "03" or the folder's name; null when that names no chapter.
+  const grader::Chapter* chapter_named(const std::string& name);
   // The one named, or the learner's current one when the name is empty. Null when all are solved.
   const grader::Exercise* named_or_current(const std::string& name);
 

@@ -19,7 +19,7 @@ To begin
   {}                  watches them: save a file, read what happened
 
 While you work
-  check [ID|FILE|all]       checks once: the current exercise, one, or all
+  check [ID|FILE|3|all]     checks once: where you are, one, a chapter, all
   list                      the exercises, and where you are
   hint [ID]                 the next of three hints; none is the answer
   solution ID               one way to write it, once yours passes
@@ -69,13 +69,14 @@ starter is merged with your lines, and your version is kept in work/.backup.
 Where both changed the same lines, your file stays as it is and the attempt lies
 beside it as NAME.cu.new.
 )"},
-    {"check", R"({0} check [ID|FILE|all]
+    {"check", R"({0} check [ID|FILE|CHAPTER|all]
 
 Checks once and says what happened. Without a name: the exercise you are at.
 
   {0} check 2.1
   {0} check 2.1 --device simulated --seed 7
-  {0} check all                one line for each
+  {0} check 3                  chapter 3, one line for each
+  {0} check all                every exercise
   {0} check solutions/02_grids_blocks_threads/01_one_thread_per_element.cu
 
 A verdict is passed, wrong, too slow, did not compile, crashed, timed out or
@@ -106,7 +107,7 @@ Puts the starter back. What you had goes to work/.backup first.
 What this machine has, what will run here, what will not, and why. Send its
 output along when you report something.
 )"},
-    {"verify", R"({} verify [ID ...] [--jobs N]
+    {"verify", R"({} verify [ID|CHAPTER ...] [--jobs N]
 
 For authors. Proves that the checks are right: every starter fails its first
 check, every solution passes and needs at most 0.8 of each time bound, every
