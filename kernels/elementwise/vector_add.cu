@@ -1,20 +1,9 @@
 #include "kernels/elementwise/vector_add.h"
 
 namespace workbook::kernels {
-namespace {
-
-__global__ void vector_add_kernel(const float* a, const float* b, float* c, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) c[i] = a[i] + b[i];
-}
-
-}  // namespace
 
 cudaError_t vector_add(const float* a, const float* b, float* c, int n, cudaStream_t stream) {
-  if (n <= 0) return cudaSuccess;
-  constexpr int block = 256;
-  vector_add_kernel<<<(n - 1) / block + 1, block, 0, stream>>>(a, b, c, n);
-  return cudaGetLastError();
+  return rungs::vector_add_scalar(a, b, c, n, stream);
 }
 
 void vector_add_reference(const float* a, const float* b, float* c, int n) {

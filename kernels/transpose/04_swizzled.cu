@@ -1,0 +1,18 @@
+#include "kernels/transpose/tile.cuh"
+#include "kernels/transpose/transpose.h"
+
+namespace workbook::kernels::rungs {
+namespace {
+
+struct Swizzled {
+  static constexpr int floats = 32 * 32;
+  static __device__ int at(int y, int x) { return y * 32 + (x ^ y); }
+};
+
+}  // namespace
+
+cudaError_t transpose_swizzled(const float* in, float* out, int rows, int columns, cudaStream_t stream) {
+  return transpose_with_tile<Swizzled>(in, out, rows, columns, stream);
+}
+
+}  // namespace workbook::kernels::rungs
