@@ -18,6 +18,7 @@ import xml.etree.ElementTree as ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("WORKBOOK_BUILD_DIR", ROOT / ".build"))
+CORES = str(len(os.sched_getaffinity(0)))
 QUICK_EXERCISES = ["1.1", "2.1"]
 SANITIZED = ("tests/unit/base/", "tests/unit/ptx/", "tests/unit/sim/", "tests/unit/model/", "tests/ptx/")
 
@@ -54,7 +55,7 @@ def run_ctest(tally, build, extra, title):
         report = pathlib.Path(folder, "report.xml")
         # The tests choose their own root and build folder, or are given them.
         environment = {k: v for k, v in os.environ.items() if not k.startswith("GTEST_")}
-        code = subprocess.run([cmake_tool("ctest"), "--test-dir", str(build), "-j", "2", "--output-on-failure",
+        code = subprocess.run([cmake_tool("ctest"), "--test-dir", str(build), "-j", CORES, "--output-on-failure",
                                "--no-tests=error", "--output-junit", str(report), *extra], env=environment).returncode
         if not report.is_file():
             tally.add(False, title, f"ctest gave {code} and no report")
@@ -117,7 +118,7 @@ def run_sanitized(tally):
         tally.add(False, title, "no such test found")
         return
     targets = sorted({program.name for program in chosen.values()})
-    if subprocess.run([commands[0][0], "--build", str(build), "-j", "2", "--target", *targets], stdout=subprocess.DEVNULL).returncode != 0:
+    if subprocess.run([commands[0][0], "--build", str(build), "-j", CORES, "--target", *targets], stdout=subprocess.DEVNULL).returncode != 0:
         tally.add(False, title, "does not build")
         return
     os.environ.setdefault("UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1")
