@@ -24,7 +24,7 @@ void three_round_trips(const float* x, float* y, int n) {
     cudaMalloc(&d_x, bytes);
     cudaMalloc(&d_y, bytes);
     cudaMemcpy(d_x, k == 0 ? x : y, bytes, cudaMemcpyHostToDevice);
-    workbook::kernels::rungs::copy_scalar(d_x, d_y, n, nullptr);
+    workbook::kernels::rungs::copy_elements(d_x, d_y, n, sizeof(float), nullptr);
     cudaMemcpy(y, d_y, bytes, cudaMemcpyDeviceToHost);
     cudaFree(d_y);
     cudaFree(d_x);
@@ -120,7 +120,7 @@ WORKBOOK_DRIVER(prepare_device_timed) {
   cudaError_t status = cudaSuccess;
   call.measure(
       "fused", [&, m = mean, s = scale, l = limit] { status = prepare_device(d_x, d_y, n, m, s, l); },
-      [&] { workbook::kernels::rungs::copy_scalar(d_x, copy, n, nullptr); });
+      [&] { workbook::kernels::rungs::copy_elements(d_x, copy, n, sizeof(float), nullptr); });
   cudaFree(copy);
   report(call, status);
 }
