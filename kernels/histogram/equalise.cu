@@ -35,4 +35,9 @@ cudaError_t equalise(CountBins count, const float* x, float* y, int n, int bins,
   return status == cudaSuccess ? cudaGetLastError() : status;
 }
 
+void histogram_reference(const unsigned* bin, unsigned* counts, int n, int bins) {
+  for (int b = 0; b < bins; ++b) counts[b] = 0;
+  for (int i = 0; i < n; ++i) ++counts[bin[i]];
+}
+
 }  // namespace workbook::kernels

@@ -35,9 +35,26 @@ cudaError_t matmul_naive(const float* a, const float* b, float* c, int m, int n,
 /// shared memory for each multiplication.
 cudaError_t matmul_tiled(const float* a, const float* b, float* c, int m, int n, int k,
                          cudaStream_t stream = nullptr);
+
+/// A tile of 128 x 128 a block, 8 x 8 sums a thread. Idea: sixteen numbers from shared memory serve 64
+/// multiplications, and the next tile is loaded into registers meanwhile. Limit: one multiplication a thread
+/// and cycle is all that the ordinary units can do.
+cudaError_t matmul_registers(const float* a, const float* b, float* c, int m, int n, int k,
+                             cudaStream_t stream = nullptr);
+
+/// Tensor cores, one piece of 16 x 16 a warp. Idea: one instruction of a warp multiplies two pieces of 16
+/// x 16. Limit: each piece of A and B is used once, so the warp mostly waits for its loads.
+cudaError_t matmul_wmma(const __half* a, const __half* b, float* c, int m, int n, int k,
+                        cudaStream_t stream = nullptr);
+
+/// Tensor cores, 128 x 128 a block and 64 x 32 a warp. Idea: pieces from shared memory serve several
+/// multiplications, and two buffers let loads and tensor cores work at the same time.
+cudaError_t matmul_tensor(const __half* a, const __half* b, float* c, int m, int n, int k,
+                          cudaStream_t stream = nullptr);
 }  // namespace rungs
 
 /// The product on the host, summed in double.
 void matmul_reference(const float* a, const float* b, float* c, int m, int n, int k);
+void matmul_reference(const __half* a, const __half* b, float* c, int m, int n, int k);
 
 }  // namespace workbook::kernels
