@@ -73,7 +73,8 @@ std::string out_of_bounds_text(const Fault& f) {
   if (offset < a.size)
     return verb(f) + " at offset " + std::to_string(offset) + " of " + name_text(a) +
            ": the last of them are past the end";
-  return verb(f) + ", " + bytes_text(offset - a.size) + " past the end of " + name_text(a);
+  return verb(f) + ", " + (offset == a.size ? "just" : bytes_text(offset - a.size)) + " past the end of " +
+         name_text(a);
 }
 
 std::string other_text(const Fault& f, const LaunchState& launch) {

@@ -153,6 +153,11 @@ std::string array_sentence(const Facts& f, const Item& item) {
   return {};
 }
 
+// The first byte that is too far lies no bytes past the end, which reads as if it were inside.
+std::string distance_past(std::int64_t bytes) {
+  return bytes == 0 ? "just past" : fmt::format("{} byte{} past", bytes, bytes == 1 ? "" : "s");
+}
+
 std::string block_sentence(const Facts& f, const Block& block) {
   const char* verb = f.write ? "written" : "read";
   const std::string bytes =
@@ -165,7 +170,7 @@ std::string block_sentence(const Facts& f, const Block& block) {
     if (behind < 0)
       return fmt::format("{} {} from byte {} of {}: {} of them lie past its end.", bytes, verb, f.offset,
                          block.words, f.bytes + behind);
-    return fmt::format("{} {} {} past the end of {}.", bytes, verb, behind, block.words);
+    return fmt::format("{} {} {} the end of {}.", bytes, verb, distance_past(behind), block.words);
   }
   if (f.kind == "uninitialised_read")
     return fmt::format("{} read at byte {} of {}, and nothing was written there before.", bytes, f.offset,
@@ -194,7 +199,7 @@ std::string note(const Facts& f, const Item* item, const Block& block) {
     if (f.offset < 0) return fmt::format("{}, {} before the begin of {}", access, -f.offset, what);
     const auto size = static_cast<std::int64_t>(item != nullptr ? item->bytes() : f.size);
     if (f.offset < size) return fmt::format("{} at the end of {}", access, what);
-    return fmt::format("{}, {} past the end of {}", access, f.offset - size, what);
+    return fmt::format("{}, {} the end of {}", access, distance_past(f.offset - size), what);
   }
   if (f.kind == "uninitialised_read") return fmt::format("{} that nobody wrote, of {}", access, what);
   if (f.kind == "use_after_free") return fmt::format("{} of {}, which is freed", access, what);

@@ -48,7 +48,7 @@ TEST_F(Page, AFailureStandsInTheOrderOfTheRules) {
              "__global__ void saxpy() {\n  y[i] = a * x[i] + y[i];  // here\n}\n");
   Verdict v = wrong_verdict();
   v.failure->places = {{(folder_.path() / "work/a.cu").string(), 2, 3,
-                        "writes 4 bytes, 0 past the end of d_y (4000 bytes, allocated at line 27)"}};
+                        "writes 4 bytes, just past the end of d_y (4000 bytes, allocated at line 27)"}};
   const std::string page = render(v, options());
   const char* order[] = {"2.1  One thread per element",
                          "wrong",

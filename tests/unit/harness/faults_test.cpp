@@ -66,7 +66,7 @@ TEST(Faults, PastTheEndSpeaksOfElements) {
   EXPECT_EQ(f.evidence.at(0), "thread 232 of block 3 (kernel saxpy)");
   ASSERT_FALSE(f.places.empty());
   EXPECT_EQ(f.places[0].line, 14u);
-  EXPECT_EQ(f.places[0].note, "writes 4 bytes, 0 past the end of y (4000 bytes)");
+  EXPECT_EQ(f.places[0].note, "writes 4 bytes, just past the end of y (4000 bytes)");
 }
 
 TEST(Faults, BeforeTheBeginAndWithoutElements) {
@@ -82,7 +82,7 @@ TEST(Faults, OfTheLearnersOwnMemorySpeakOfBytes) {
   auto state = state_with(1000);
   state.answer.events.push_back(fault(fault_json("out_of_bounds", 4000, 4000, "")));
   EXPECT_EQ(failure_of(state).headline,
-            "First wrong, n = 1000: 4 bytes were written 0 past the end of an allocation of 4000 bytes.");
+            "First wrong, n = 1000: 4 bytes were written just past the end of an allocation of 4000 bytes.");
 }
 
 TEST(Faults, AnUnknownKindKeepsTheDevicesSentence) {

@@ -22,7 +22,7 @@ TEST(Fault, NamesKernelThreadLineAndAllocation) {
   EXPECT_EQ(r.fault->address, y + 4000);
   EXPECT_TRUE(r.fault->allocation.known);
   EXPECT_EQ(r.fault->allocation.offset, 4000);
-  EXPECT_EQ(r.fault->text, "writes 4 bytes, 0 bytes past the end of y (4000 bytes)");
+  EXPECT_EQ(r.fault->text, "writes 4 bytes, just past the end of y (4000 bytes)");
 }
 
 TEST(Fault, UseAfterFree) {
