@@ -10,6 +10,9 @@ set(WORKBOOK_NVCC_FLAGS -std=c++17 -O2 -lineinfo --no-compress -cudart shared
     -diag-error 20011,20013,20014,20015
     -gencode "arch=compute_75,code=[compute_75,sm_90]" -Xcompiler -g1,-fno-omit-frame-pointer,-Wall)
 
+# A learner's .cpp, and what is given with it: the host compiler alone, with the same options for the host.
+set(WORKBOOK_CXX_FLAGS -std=c++17 -O2 -g1 -fno-omit-frame-pointer -Wall)
+
 set(workbook_wheels "${PROJECT_SOURCE_DIR}/.toolchain/nvidia/cu13")
 file(GLOB workbook_wheels_venv "${PROJECT_SOURCE_DIR}/.toolchain/*/lib/python3*/site-packages/nvidia/cu13")
 find_program(WORKBOOK_NVCC nvcc DOC "The CUDA compiler"
@@ -97,6 +100,7 @@ function(workbook_write_toolchain)
   get_filename_component(real_dir "${WORKBOOK_CUDART}" DIRECTORY)
   workbook_runner_libraries(libraries)
   workbook_json_list(flags ${WORKBOOK_NVCC_FLAGS})
+  workbook_json_list(cxx_flags ${WORKBOOK_CXX_FLAGS})
   workbook_json_list(wrapped ${WORKBOOK_WRAPPED})
   workbook_json_list(link_options ${WORKBOOK_FAST_LINK} ${WORKBOOK_WRAP_OPTIONS})
   workbook_json_list(archives ${libraries})
@@ -108,6 +112,7 @@ function(workbook_write_toolchain)
   \"source_dir\": \"${PROJECT_SOURCE_DIR}\",
   \"nvcc\": \"${WORKBOOK_NVCC}\",
   \"nvcc_flags\": ${flags},
+  \"cxx_flags\": ${cxx_flags},
   \"cxx\": \"${CMAKE_CXX_COMPILER}\",
   \"include_dirs\": [\"${PROJECT_SOURCE_DIR}/include\", \"${PROJECT_SOURCE_DIR}\"],
   \"cuda_include\": \"${WORKBOOK_CUDA_INCLUDE}\",

@@ -27,7 +27,7 @@ MAY_INCLUDE = {
     "src/nvtx": {"nvtx", "trace", "base"},
     "src/cupti": {"cupti", "nvtx", "trace", "base"},
     "src/cudart": {"cudart", "model", "sim", "ptx", "trace", "base"},
-    "src/harness": {"harness", "workbook", "kernels", "timeline", "trace", "base"},
+    "src/harness": {"harness", "workbook", "kernels", "timeline", "trace", "ptx", "base"},
     "src/grader": {"grader", "trace", "base"},
     "src/cli": {"cli", "grader", "model", "timeline", "trace", "base"},
     "include": {"workbook"},

@@ -90,6 +90,10 @@ class Run {
     return set(name, 'o', nullptr, sizeof(T), count, alignof(T));
   }
 
+  // One variable more in the environment of the learner's program: what must be set before a process starts
+  // (CUDA_FORCE_PTX_JIT). On a GPU such a run has a process of its own.
+  Run& environment(std::string_view name, std::string_view value);
+
   // Wall-clock limit of this run; the default is 20 s on a GPU, 60 s on the simulated device.
   Run& time_limit(double seconds);
   Result go();

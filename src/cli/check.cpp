@@ -44,20 +44,27 @@ void fill_progress(Context& context, const Exercise& exercise, grader::PageOptio
 int check_file(Context& context, const fs::path& file) {
   const fs::path path = fs::absolute(file).lexically_normal();
   const Exercise* exercise = grader::find_exercise(context.exercises(), path.string());
-  // tests/exercises/NN_topic/NN_name/wrong/x.cu
-  if (exercise == nullptr)
-    exercise = grader::find_exercise(context.exercises(),
-                                     (path.parent_path().parent_path().parent_path().filename() /
-                                      path.parent_path().parent_path().filename())
-                                         .string());
+  // tests/exercises/NN_topic/NN_name/wrong/x.cu, or wrong/x/NN_name.h
+  for (fs::path at = path.parent_path(); exercise == nullptr && at.has_relative_path(); at = at.parent_path())
+    exercise =
+        grader::find_exercise(context.exercises(), (at.parent_path().filename() / at.filename()).string());
   if (exercise == nullptr)
     throw UsageError(fmt::format("{} belongs to no exercise: its name, or its folder, must be an exercise's.",
                                  file.string()));
   grader::Answer answer = grader::solution_of(context.space(), *exercise);
+  if (answer.files.size() > 1) answer.further = {answer.files.front().parent_path()};
+  bool placed = false;
   for (auto& name : answer.files) {
     if (fs::exists(path.parent_path() / name.filename())) name = path.parent_path() / name.filename();
+    placed = placed || name == path;
   }
-  answer.files.front() = path;
+  // A file of another name stands for the exercise's file of its kind.
+  for (auto& name : answer.files) {
+    if (placed || name.extension() != path.extension()) continue;
+    name = path;
+    placed = true;
+  }
+  if (!placed) answer.files.front() = path;
   answer.name = grader::shown_path(path, context.root());
   const auto options = context.check_options("auto");
   Verdict verdict;

@@ -79,7 +79,8 @@ std::vector<Line> lines_of(Context& context) {
   lines.push_back({"cores", fmt::format("{}", grader::cores()), "ok"});
   std::string not_run, missing;
   for (const auto& e : context.exercises()) {
-    if (!gpu.usable && !e.needs.empty()) not_run += (not_run.empty() ? "" : ", ") + e.id;
+    if (!gpu.usable && (!e.needs.empty() || !e.partly_needs.empty()))
+      not_run += (not_run.empty() ? "" : ", ") + e.id + (e.needs.empty() ? " (in part)" : "");
     if (!tools.exercises.contains(e.path())) missing += (missing.empty() ? "" : ", ") + e.id;
   }
   lines.push_back({"not run here", not_run.empty() ? "none" : not_run,

@@ -1,6 +1,7 @@
 // The wrong and the right answers of an exercise: tests/exercises/NN_topic/NN_name/{wrong,right}/. Each is a
-// .cu file, or a folder when the exercise has several files. What must come of it stands in the comment it
-// opens with:
+// file that takes the place of the exercise's file of the same kind, or a folder with several; what it lacks
+// is the solution's. What must come of it stands in the comment that its first file opens with (with # where
+// // is no comment):
 //
 //   // wrong: the division rounds down, so the tail has no block
 //   // verdict: wrong

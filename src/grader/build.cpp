@@ -7,6 +7,7 @@
 #include <chrono>
 #include <mutex>
 
+#include "grader/architectures.h"
 #include "grader/audit.h"
 #include "grader/process.h"
 
@@ -16,6 +17,10 @@ namespace {
 
 // An exercise's object has some 100 KiB; an array of gigabytes that is written into it would fill the disk.
 constexpr std::uint64_t largest_object = std::uint64_t{256} << 20;
+
+fs::path report_of(const fs::path& object) {
+  return object.string() + ".report";
+}
 
 bool is_source(const fs::path& path) {
   const std::string end = path.extension().string();
@@ -52,20 +57,81 @@ std::string portable(const Workspace& space, const std::string& text) {
   return out;
 }
 
-std::vector<std::string> compile_flags(const Workspace& space, const Answer& answer) {
+// What is compiled for one answer, and how.
+struct Plan {
+  std::vector<fs::path> sources;  // the learner's first, then what is given
+  std::size_t learners = 0;
+  std::vector<std::string> nvcc_flags, cxx_flags;
+  bool report = false;
+};
+
+// The options of nvcc that say for which architectures; `refused` when the learner's own are no such options.
+std::vector<std::string> flags_of_nvcc(const Workspace& space, const Exercise& exercise, const Answer& answer,
+                                       std::optional<trace::Failure>& refused) {
   std::vector<std::string> flags = space.tools.flags;
-  for (const auto& folder : space.tools.include_dirs) flags.push_back("-I" + folder);
-  for (const auto& folder : answer.further) flags.push_back("-I" + folder.string());
+  for (const auto& code : exercise.build.code) {
+    flags.emplace_back("-gencode");
+    flags.push_back(fmt::format("arch=compute_{},code={}", code.substr(3), code));
+  }
+  if (exercise.build.ptxas_report) flags.insert(flags.end(), {"-Xptxas", "-v"});
+  for (std::size_t i = 0; i < exercise.files.size(); ++i) {
+    if (exercise.files[i] != exercise.build.architectures_from) continue;
+    const auto own = read_architectures(read_file(answer.files[i]).value_or(""));
+    if (!own.problem.empty()) {
+      refused =
+          trace::Failure{.outcome = trace::Outcome::wrong,
+                         .kind = "contract",
+                         .code = "options.refused",
+                         .headline = own.problem,
+                         .evidence = {"This file goes to nvcc as it stands, but only -gencode, -arch and "
+                                      "-code may stand in it."},
+                         .places = {{answer.files[i].string(), own.line, 0, ""}},
+                         .question = "What does the line look like that the lesson shows?"};
+    }
+    flags = without_architectures(flags);
+    flags.insert(flags.end(), own.options.begin(), own.options.end());
+  }
   return flags;
 }
 
-std::string key_of_sources(const Workspace& space, const Answer& answer,
-                           const std::vector<std::string>& flags) {
+Plan plan_of(const Workspace& space, const Exercise& exercise, const Answer& answer,
+             std::optional<trace::Failure>& refused) {
+  Plan plan;
+  plan.report = exercise.build.ptxas_report;
+  for (const auto& file : answer.files) {
+    if (is_source(file)) plan.sources.push_back(file);
+  }
+  plan.learners = plan.sources.size();
+  for (const auto& name : exercise.build.given)
+    plan.sources.push_back(space.root / "chapters" / exercise.chapter_folder / name);
+  // Headers: the answer's own before the solution's, for what is given too.
+  std::vector<std::string> folders;
+  const auto look_in = [&](const fs::path& folder) {
+    const std::string option = "-I" + folder.string();
+    if (std::find(folders.begin(), folders.end(), option) == folders.end()) folders.push_back(option);
+  };
+  for (const auto& file : answer.files) {
+    if (answer.files.size() > 1 && !is_source(file)) look_in(file.parent_path());
+  }
+  for (const auto& folder : answer.further) look_in(folder);
+  for (const auto& folder : space.tools.include_dirs) look_in(folder);
+  plan.nvcc_flags = flags_of_nvcc(space, exercise, answer, refused);
+  plan.cxx_flags = space.tools.cxx_flags;
+  for (auto* flags : {&plan.nvcc_flags, &plan.cxx_flags})
+    flags->insert(flags->end(), folders.begin(), folders.end());
+  plan.cxx_flags.insert(plan.cxx_flags.end(), {"-isystem", space.tools.cuda_include.string()});
+  return plan;
+}
+
+std::string key_of_sources(const Workspace& space, const Answer& answer, const Plan& plan) {
   Hash hash;
-  hash.add("object/1").add(space.tools.nvcc_version).add(hash_of_public_headers(space));
-  for (const auto& flag : flags) hash.add(portable(space, flag));
-  for (const auto& file : answer.files)
-    hash.add(portable(space, file.string())).add(read_file(file).value_or(""));
+  hash.add("object/2").add(space.tools.nvcc_version).add(hash_of_public_headers(space));
+  for (const auto& flag : plan.nvcc_flags) hash.add(portable(space, flag));
+  for (const auto& flag : plan.cxx_flags) hash.add(portable(space, flag));
+  for (const auto* files : {&answer.files, &plan.sources}) {
+    for (const auto& file : *files)
+      hash.add(portable(space, file.string())).add(read_file(file).value_or(""));
+  }
   for (const auto& folder : answer.further) {
     for (const auto& file : answer.files) hash.add(read_file(folder / file.filename()).value_or(""));
   }
@@ -73,19 +139,24 @@ std::string key_of_sources(const Workspace& space, const Answer& answer,
 }
 
 // Compiles one file to `object`, by way of a temporary name. The checkout is the working folder, so that
-// messages and line information carry short paths.
-Ended compile_one(const Workspace& space, const fs::path& file, const fs::path& object,
-                  const std::vector<std::string>& flags, const CheckOptions& options) {
+// messages and line information carry short paths. A .cu goes to nvcc, all else to the host compiler alone.
+Ended compile_one(const Workspace& space, const fs::path& file, const fs::path& object, const Plan& plan,
+                  const CheckOptions& options) {
   fs::path partial = object;
   partial += fmt::format(".{}.part.o", ::getpid());
+  const bool device_code = file.extension() == ".cu";
+  const auto& flags = device_code ? plan.nvcc_flags : plan.cxx_flags;
   Command command;
-  command.arguments = {space.tools.nvcc, "-c", shown_path(file, space.root), "-o", partial.string()};
+  command.arguments = {device_code ? space.tools.nvcc : space.tools.cxx, "-c", shown_path(file, space.root),
+                       "-o", partial.string()};
   command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
   command.folder = space.root;
   command.cancelled = options.cancelled;
   command.file_bytes = largest_object;
   Ended ended = run(command);
   std::error_code error;
+  // The report first: an object that is there has one.
+  if (ended.ok() && plan.report) write_file(report_of(object), ended.output);
   if (ended.ok()) fs::rename(partial, object, error);
   if (!ended.ok() || error) fs::remove(partial, error);
   return ended;
@@ -130,27 +201,29 @@ std::vector<std::string> link_arguments(const Workspace& space, const Exercise& 
 }
 
 // True when it was there already, or every file compiled.
-bool make_objects(const Workspace& space, const Answer& answer, const CheckOptions& options, Built& built,
-                  std::string& key, std::vector<std::string>& objects) {
-  const auto flags = compile_flags(space, answer);
-  key = key_of_sources(space, answer, flags);
+bool make_objects(const Workspace& space, const Answer& answer, const Plan& plan, const CheckOptions& options,
+                  Built& built, std::string& key, std::vector<std::string>& objects) {
+  key = key_of_sources(space, answer, plan);
   built.cached = true;
-  for (std::size_t i = 0; i < answer.files.size(); ++i) {
-    if (!is_source(answer.files[i])) continue;
+  for (std::size_t i = 0; i < plan.sources.size(); ++i) {
     const fs::path object =
         space.build / "cache" / key.substr(0, 2) / fmt::format("{}-{}.o", key.substr(2), i);
     std::error_code error;
     fs::create_directories(object.parent_path(), error);
     objects.push_back(object.string());
+    if (i < plan.learners) built.objects.push_back(object);
+    if (i < plan.learners && plan.report) built.reports.push_back(report_of(object));
     if (fs::exists(object, error)) continue;
     built.cached = false;
-    const Ended ended = compile_one(space, answer.files[i], object, flags, options);
+    const Ended ended = compile_one(space, plan.sources[i], object, plan, options);
     built.compile_seconds += ended.wall_seconds;
     if (ended.ok()) continue;
     built.machines_fault = !ended.started || ended.cancelled;
+    built.host_only = plan.sources[i].extension() != ".cu";
+    const char* compiler = built.host_only ? "g++" : "nvcc";
     built.text = ended.started && !ended.timed_out && !ended.cancelled
                      ? ended.output
-                     : fmt::format("nvcc {}\n{}", in_words(ended), ended.started ? ended.output : "");
+                     : fmt::format("{} {}\n{}", compiler, in_words(ended), ended.started ? ended.output : "");
     return false;
   }
   return true;
@@ -163,7 +236,8 @@ Built build_runner(const Workspace& space, const Exercise& exercise, const Answe
   Built built;
   std::string key;
   std::vector<std::string> objects;
-  if (!make_objects(space, answer, options, built, key, objects)) return built;
+  const Plan plan = plan_of(space, exercise, answer, built.refused);
+  if (built.refused || !make_objects(space, answer, plan, options, built, key, objects)) return built;
   for (const auto& object : objects) {
     built.refused = refused_names(object);
     if (built.refused) return built;
@@ -211,7 +285,7 @@ void prune_cache(const fs::path& build, std::uintmax_t most_bytes) {
   std::uintmax_t total = 0;
   for (const auto& file : fs::recursive_directory_iterator(build / "cache", error)) {
     const std::string end = file.path().extension().string();
-    if (end != ".o" && end != ".runner" && end != ".part") continue;
+    if (end != ".o" && end != ".report" && end != ".runner" && end != ".part") continue;
     entries.push_back({file.last_write_time(error), file.file_size(error), file.path()});
     total += entries.back().bytes;
   }

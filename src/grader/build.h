@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "grader/check.h"
 #include "trace/record.h"
@@ -12,11 +13,14 @@ namespace workbook::grader {
 struct Built {
   bool ok = false;
   bool machines_fault = false;            // nvcc could not be run at all, or was cancelled
+  bool host_only = false;                 // it failed in g++, which read it without nvcc
   bool linking = false;                   // it failed in the link, not in nvcc
   bool cached = false;                    // nothing had to be compiled
   std::string text;                       // what compiler or linker said
   std::optional<trace::Failure> refused;  // a name that an answer may not have (grader/audit.h)
   fs::path runner;
+  std::vector<fs::path> objects;  // of the learner's files, in their order
+  std::vector<fs::path> reports;  // what ptxas said of each, where the exercise asks for it
   double compile_seconds = 0, link_seconds = 0;
 };
 

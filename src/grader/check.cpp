@@ -29,13 +29,13 @@ std::string last_lines(const std::string& text, std::size_t count) {
 }
 
 Command judge_command(const Workspace& space, const Exercise& exercise, const Answer& answer,
-                      const CheckOptions& options, const fs::path& runner, const fs::path& record) {
+                      const CheckOptions& options, const Built& built, const fs::path& record) {
   const bool simulated = options.device == "simulated";
   const fs::path cudart = simulated ? space.tools.simulated_cudart_dir : space.tools.real_cudart_dir;
   Command command;
   command.arguments = {space.tools.exercises.at(exercise.path()).judge.string(),
                        "--runner",
-                       runner.string(),
+                       built.runner.string(),
                        "--device",
                        options.device,
                        "--profile",
@@ -54,6 +54,10 @@ Command judge_command(const Workspace& space, const Exercise& exercise, const An
     command.arguments.insert(command.arguments.end(), {"--keep-trace", options.keep_trace.string()});
   for (const auto& file : answer.files)
     command.arguments.insert(command.arguments.end(), {"--learner-file", file.string()});
+  for (const auto& object : built.objects)
+    command.arguments.insert(command.arguments.end(), {"--learner-object", object.string()});
+  for (const auto& report : built.reports)
+    command.arguments.insert(command.arguments.end(), {"--compiler-report", report.string()});
   command.folder = space.root;
   command.seconds = exercise.time_limit_seconds;
   command.cancelled = options.cancelled;
@@ -81,14 +85,14 @@ std::string trouble_with(const fs::path& file, const std::string& name) {
 }
 
 void run_judge(const Workspace& space, const Exercise& exercise, const Answer& answer,
-               const CheckOptions& options, const fs::path& runner, Verdict& verdict) {
+               const CheckOptions& options, const Built& built, Verdict& verdict) {
   // A GPU is measured by one at a time.
   static std::mutex gpu;
   std::unique_lock<std::mutex> alone;
   if (options.device == "gpu") alone = std::unique_lock(gpu);
   const TemporaryFolder folder("check");
   const fs::path record = folder.path() / "record.jsonl";
-  const Ended ended = run(judge_command(space, exercise, answer, options, runner, record));
+  const Ended ended = run(judge_command(space, exercise, answer, options, built, record));
   verdict.run_seconds = ended.wall_seconds;
   verdict.judge_output = ended.output;
   verdict.kind = VerdictKind::grader_error;
@@ -117,8 +121,9 @@ void say_build_failed(const Workspace& space, const Answer& answer, const Built&
     verdict.failure = built.refused;
     return;
   }
-  const auto failure = compile_failure(
-      built.linking ? built.text : tidy_compiler_output(built.text, answer.files, space.root), built.linking);
+  const auto failure =
+      compile_failure(built.linking ? built.text : tidy_compiler_output(built.text, answer.files, space.root),
+                      built.linking, built.host_only);
   // A linker that misses no name and finds none twice misses something of ours.
   const bool full = built.text.find("No space left on device") != std::string::npos;
   if (built.machines_fault || full || failure.code == "link.error") {
@@ -194,7 +199,7 @@ Verdict check(const Workspace& space, const Exercise& exercise, const Answer& an
   if (!built.ok)
     say_build_failed(space, answer, built, verdict);
   else
-    run_judge(space, exercise, answer, options, built.runner, verdict);
+    run_judge(space, exercise, answer, options, built, verdict);
   make_printable(verdict);
   return verdict;
 }

@@ -76,6 +76,15 @@ std::string quoted(const std::string& line) {
   return from == std::string::npos || to == std::string::npos ? "" : line.substr(from + 1, to - from - 1);
 }
 
+// What g++ says when it meets a launch, or what nvcc alone brings along.
+bool is_for_nvcc_only(const std::string& text) {
+  for (const char* sign :
+       {"<<<", "before '<' token", "threadIdx", "blockIdx", "blockDim", "__global__", "__device__"}) {
+    if (text.find(sign) != std::string::npos) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string tidy_compiler_output(const std::string& output, const std::vector<fs::path>& learner_files,
@@ -105,20 +114,32 @@ std::string tidy_compiler_output(const std::string& output, const std::vector<fs
   return messages.empty() ? loose : text;
 }
 
-trace::Failure compile_failure(const std::string& tidy, bool linking) {
+trace::Failure compile_failure(const std::string& tidy, bool linking, bool host_only) {
   trace::Failure failure;
   failure.outcome = trace::Outcome::wrong;
   failure.kind = "compile";
   failure.code = linking ? "link.error" : "compile.error";
-  failure.headline =
-      linking ? "It compiles, but the pieces do not fit together." : "nvcc could not compile it.";
+  failure.headline = linking ? "It compiles, but the pieces do not fit together."
+                             : fmt::format("{} could not compile it.", host_only ? "g++" : "nvcc");
+  if (host_only && is_for_nvcc_only(tidy)) {
+    failure.code = "compile.host_only";
+    failure.question = "What in this file is for nvcc only, and in which file would nvcc read it?";
+  }
   for (const auto& line : split_lines(tidy)) {
     if (linking && line.find("undefined reference to") != std::string::npos) {
       failure.code = "link.undefined";
-      failure.headline = fmt::format("The check calls {}, and your file does not define it.", quoted(line));
+      const std::string name = quoted(line);
+      failure.headline = fmt::format("The check calls {}, and your file does not define it.", name);
       failure.question =
           "Compare the name, each parameter's type and the order with the declaration at the top of the "
           "file.";
+      if (name.substr(0, name.find('(')).find('<') != std::string::npos) {
+        failure.headline = fmt::format("Somebody calls {}, and no file defines it.", name);
+        failure.question =
+            "It is an instance of a template. Which file holds the template's body, and who told that file "
+            "to "
+            "make it for these types?";
+      }
       return failure;
     }
     if (linking && line.find("multiple definition of") != std::string::npos) {

@@ -16,6 +16,7 @@ std::string tidy_compiler_output(const std::string& output, const std::vector<fs
                                  const fs::path& root);
 
 // The first error of a tidy text as a failure: code "compile.error", or what the linker missed in words.
-trace::Failure compile_failure(const std::string& tidy, bool linking);
+// `host_only`: g++ compiled the file, without nvcc.
+trace::Failure compile_failure(const std::string& tidy, bool linking, bool host_only = false);
 
 }  // namespace workbook::grader

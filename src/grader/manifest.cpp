@@ -103,6 +103,32 @@ void read_bounds(const toml::table* bounds, const std::string& file, Exercise& e
   }
 }
 
+// A file that the manifest names lies in the chapter's folder.
+void need_inside(Reader& in, const std::string& name) {
+  if (name.find("..") != std::string::npos || name.starts_with('/'))
+    in.fail(in.here(), fmt::format("'{}' must be a file in the chapter's folder", name));
+}
+
+void read_build(const toml::table* build, const std::string& file, Exercise& exercise) {
+  if (build == nullptr) return;
+  Reader in(*build, file);
+  BuildRules& rules = exercise.build;
+  rules.given = in.texts("given");
+  rules.code = in.texts("code");
+  rules.architectures_from = in.want<std::string>("architectures_from", "");
+  rules.ptxas_report = in.want<bool>("ptxas_report", false);
+  in.done();
+  for (const auto& name : rules.given) need_inside(in, name);
+  for (const auto& name : rules.code) {
+    if (!name.starts_with("sm_"))
+      in.fail(in.here(), fmt::format("'code' names machine code, like sm_75; '{}' is none", name));
+  }
+  const auto& files = exercise.files;
+  if (!rules.architectures_from.empty() &&
+      std::find(files.begin(), files.end(), rules.architectures_from) == files.end())
+    in.fail(in.here(), fmt::format("'{}' must be one of the exercise's 'files'", rules.architectures_from));
+}
+
 Exercise read_exercise(const toml::table& table, const std::string& file, const Chapter& chapter) {
   Reader in(table, file);
   Exercise exercise;
@@ -114,18 +140,18 @@ Exercise read_exercise(const toml::table& table, const std::string& file, const 
   exercise.files = in.texts("files");
   exercise.hints = in.texts("hints");
   exercise.needs = in.texts("needs");
+  exercise.partly_needs = in.texts("partly_needs");
   exercise.points = in.want<int>("points", 10);
   exercise.optional = in.want<bool>("optional", false);
   exercise.time_limit_seconds = in.want<double>("time_limit", 300);
   read_bounds(in.table("bounds"), file, exercise);
+  const toml::table* build = in.table("build");
   in.done();
   if (exercise.files.empty()) exercise.files = {exercise.stem + ".cu"};
+  read_build(build, file, exercise);
   if (!exercise.id.starts_with(fmt::format("{}.", chapter.number)))
     in.fail(in.here(), fmt::format("exercise '{}' is not of chapter {}", exercise.id, chapter.number));
-  for (const auto& name : exercise.files) {
-    if (name.find("..") != std::string::npos || name.starts_with('/'))
-      in.fail(in.here(), fmt::format("'{}' must be a file in the chapter's folder", name));
-  }
+  for (const auto& name : exercise.files) need_inside(in, name);
   return exercise;
 }
 

@@ -20,18 +20,30 @@ struct BoundRule {
   std::string margin_exception;  // why the reference may come closer than 0.8 of the bound
 };
 
+// [exercise.build]: how an exercise is compiled beyond the usual.
+struct BuildRules {
+  // Sources that belong to the workbook and are built with every answer: files in the chapter's folder, for
+  // the learner to read. A .cpp is compiled by g++ alone, and finds the answer's headers.
+  std::vector<std::string> given;
+  std::vector<std::string> code;   // "sm_75": machine code for these too
+  std::string architectures_from;  // the learner's file whose options replace ours (grader/architectures.h)
+  bool ptxas_report = false;       // nvcc -Xptxas -v, for the judge to read
+};
+
 struct Exercise {
   std::string id;              // "2.1"
   std::string stem;            // "01_one_thread_per_element"
   std::string chapter_folder;  // "02_grids_blocks_threads"
   std::string title;
   std::string asked;
-  std::vector<std::string> files;  // the learner's files, the first is the one that is compiled
+  std::vector<std::string> files;  // the learner's files; the first is the one to open
+  BuildRules build;
   std::vector<std::string> hints;
   int points = 0;
   bool optional = false;
-  std::vector<std::string> needs;   // "gpu": what must be there, or the check is not run
-  double time_limit_seconds = 300;  // for the whole check, wall clock
+  std::vector<std::string> needs;         // "gpu": what must be there, or the check is not run
+  std::vector<std::string> partly_needs;  // the same for a part of the check; the rest is checked everywhere
+  double time_limit_seconds = 300;        // for the whole check, wall clock
   std::map<std::string, BoundRule> bounds;
 
   std::string path() const { return chapter_folder + "/" + stem; }  // "02_grids_blocks_threads/01_..."

@@ -223,8 +223,16 @@ std::string render(const Verdict& v, const PageOptions& options) {
       out += our_fault(v, options);
       break;
     case VerdictKind::not_run:
+      for (const auto& c : v.cases) {
+        if (c.outcome == trace::Outcome::passed && !c.passed_text.empty())
+          out += wrapped(c.passed_text, page_columns, "  ", "  ") + "\n";
+      }
       out += wrapped("Not run: " + v.why, page_columns, "  ", "  ") +
              "\n  This is neither a pass nor a failure.\n";
+      if (!options.next.empty())
+        out += wrapped(fmt::format("Next: {} — open {}", options.next, options.next_file), page_columns, "  ",
+                       "  ") +
+               "\n";
       break;
     case VerdictKind::inconclusive:
       out += wrapped("Nothing can be said this time: " + v.why, page_columns, "  ", "  ") + "\n" +

@@ -59,6 +59,7 @@ Toolchain from_json(const Json& in, const Mover& move) {
   t.cupti_library = text_of(in, "cupti_library", move);
   t.cudart_to_link = text_of(in, "cudart_to_link", move);
   t.flags = texts_of(in, "nvcc_flags", move);
+  t.cxx_flags = texts_of(in, "cxx_flags", move);
   t.include_dirs = texts_of(in, "include_dirs", move);
   t.link_options = texts_of(in, "link_options", move);
   t.link_libraries = texts_of(in, "link_libraries", move);

@@ -1,7 +1,8 @@
 // How an exercise is compiled and linked on this machine, as CMake found it:
 // ${build}/workbook_toolchain.json, written by cmake/WorkbookCuda.cmake. A runner is
 //
-//   nvcc -c FILE -o OBJECT nvcc_flags -Iinclude_dirs
+//   nvcc -c FILE.cu -o OBJECT nvcc_flags -Iinclude_dirs
+//   cxx -c FILE.cpp -o OBJECT cxx_flags -Iinclude_dirs -isystem cuda_include
 //   cxx -o RUNNER OBJECT DRIVER link_options link_libraries extra_libraries cudart_to_link system_libraries
 //
 // Absolute paths below the source and build folders of the time are moved to where the two are now: a build
@@ -31,7 +32,7 @@ struct Toolchain {
   fs::path cupti_library;         // what the driver loads so that a GPU's work is recorded; empty: not built
   fs::path cuda_include;
   std::string cudart_to_link;
-  std::vector<std::string> flags, include_dirs;
+  std::vector<std::string> flags, cxx_flags, include_dirs;
   std::vector<std::string> link_options, link_libraries, system_libraries;
   std::map<std::string, ExerciseTools> exercises;  // by chapter folder and stem
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "ptx/bytes.h"
 #include "ptx/decompress.h"
@@ -16,6 +17,8 @@ constexpr std::uint32_t wrapper_magic = 0x466243b1;
 constexpr std::uint32_t fatbin_magic = 0xba55ed50;
 constexpr std::uint64_t flag_lz4 = 0x2000;
 constexpr std::uint64_t flag_zstd = 0x8000;
+constexpr std::uint64_t flag_one_architecture = 0x100000;  // sm_90a
+constexpr std::uint64_t flag_family = 0x200000;            // sm_100f
 constexpr std::uint32_t smallest_entry_header = 64;
 
 // What `__fatBinC_Wrapper_t` of CUDA's fatbinary_section.h lays down.
@@ -66,15 +69,12 @@ std::vector<std::uint8_t> unpack(const EntryHeader& header, Bytes stored) {
 }
 
 std::string list_of(std::span<const Image> images, ImageKind kind) {
-  std::set<std::uint32_t> architectures;
+  std::set<std::pair<std::uint32_t, std::string>> names;
   for (const Image& image : images) {
-    if (image.kind == kind) architectures.insert(image.arch);
+    if (image.kind == kind) names.emplace(image.arch, image.name());
   }
   std::string list;
-  for (const std::uint32_t arch : architectures) {
-    list +=
-        fmt::format("{}{}{}", list.empty() ? "" : ", ", kind == ImageKind::ptx ? "compute_" : "sm_", arch);
-  }
+  for (const auto& [arch, name] : names) list += (list.empty() ? "" : ", ") + name;
   return list;
 }
 
@@ -83,6 +83,21 @@ std::string list_of(std::span<const Image> images, ImageKind kind) {
 std::string_view Image::text() const {
   const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   return all.substr(0, all.find('\0'));
+}
+
+bool Image::fits(std::uint32_t device) const {
+  if (variant == 'a') return device == arch;
+  const bool same_family = device / 10 == arch / 10 && device >= arch;
+  if (kind == ImageKind::ptx) return variant == 'f' ? same_family : device >= arch;
+  // A cubin runs on later members of its family. The small computers with a GPU inside (Xavier, Orin, ...)
+  // are built apart: theirs run there only, and they take no others.
+  const auto apart = [](std::uint32_t a) { return a == 72 || a == 87 || a == 88 || a == 110; };
+  return apart(arch) || apart(device) ? device == arch : same_family;
+}
+
+std::string Image::name() const {
+  const std::string letter = variant == 0 ? "" : std::string(1, variant);
+  return fmt::format("{}{}{}", kind == ImageKind::ptx ? "compute_" : "sm_", arch, letter);
 }
 
 std::vector<Image> read_fatbin(std::span<const std::uint8_t> bytes) {
@@ -104,6 +119,9 @@ std::vector<Image> read_fatbin(std::span<const std::uint8_t> bytes) {
       Image image;
       image.kind = header.kind == 1 ? ImageKind::ptx : ImageKind::cubin;
       image.arch = header.arch;
+      image.variant = (header.flags & flag_one_architecture) ? 'a'
+                      : (header.flags & flag_family)         ? 'f'
+                                                             : '\0';
       if (header.name_size != 0) {
         const Bytes name = part_of(left, header.name_offset, header.name_size, "an image's name");
         image.source_name.assign(name.begin(), std::find(name.begin(), name.end(), 0));
@@ -137,7 +155,7 @@ std::vector<Image> read_fatbin_wrapper(const void* wrapper) {
 const Image& choose_ptx(std::span<const Image> images, std::uint32_t arch) {
   const Image* best = nullptr;
   for (const Image& image : images) {
-    if (image.kind != ImageKind::ptx || image.arch > arch) continue;
+    if (image.kind != ImageKind::ptx || !image.fits(arch)) continue;
     if (best == nullptr || image.arch > best->arch) best = &image;
   }
   if (best != nullptr) return *best;

@@ -51,6 +51,10 @@ bool take(std::string_view flag, const std::string& value) {
     o.seed = number(flag, value);
   else if (flag == "--learner-file")
     o.learner_files.push_back(value);
+  else if (flag == "--learner-object")
+    o.learner_objects.push_back(value);
+  else if (flag == "--compiler-report")
+    o.compiler_reports.push_back(value);
   else if (flag == "--cudart-dir")
     o.cudart_dir = value;
   else if (flag == "--keep-trace")
@@ -63,8 +67,9 @@ bool take(std::string_view flag, const std::string& value) {
 }
 
 bool is_ours(std::string_view flag) {
-  for (const char* name : {"--runner", "--device", "--profile", "--record", "--chapter", "--seed",
-                           "--learner-file", "--cudart-dir", "--nvtx-library", "--keep-trace"}) {
+  for (const char* name :
+       {"--runner", "--device", "--profile", "--record", "--chapter", "--seed", "--learner-file",
+        "--learner-object", "--compiler-report", "--cudart-dir", "--nvtx-library", "--keep-trace"}) {
     if (flag == name) return true;
   }
   return false;

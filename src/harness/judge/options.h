@@ -2,7 +2,8 @@
 //
 //   check_NN_MM --runner PATH --device simulated|gpu --record FILE --chapter chapters/NN_topic/chapter.toml
 //               [--profile h200@1] [--seed N] [--learner-file FILE]... [--cudart-dir DIR] [--nvtx-library
-//               FILE] [--keep-trace FILE] [GoogleTest's flags]
+//               FILE] [--keep-trace FILE] [--learner-object FILE]... [--compiler-report FILE]...
+//               [GoogleTest's flags]
 #pragma once
 
 #include <cstdint>
@@ -18,10 +19,12 @@ struct Options {
   std::string record;              // empty: no record is written
   std::string chapter;             // chapter.toml, for the time bounds
   std::uint64_t seed = 1;
-  std::vector<std::string> learner_files;  // as they were compiled
-  std::string cudart_dir;                  // the folder with the libcudart.so.13 to load
-  std::string keep_trace;                  // file for the trace of the run with most work; empty: none
-  std::string nvtx_library;                // what NVTX loads in the runner; empty: ranges are not seen
+  std::vector<std::string> learner_files;     // as they were compiled
+  std::vector<std::string> learner_objects;   // what they were compiled to
+  std::vector<std::string> compiler_reports;  // what nvcc -Xptxas -v printed meanwhile; empty: not asked for
+  std::string cudart_dir;                     // the folder with the libcudart.so.13 to load
+  std::string keep_trace;                     // file for the trace of the run with most work; empty: none
+  std::string nvtx_library;                   // what NVTX loads in the runner; empty: ranges are not seen
 };
 
 Options& options();  // of this process

@@ -48,6 +48,11 @@ Run& Run::text(std::string_view name, std::string_view v) {
   return set(name, 't', v.data(), 1, v.size(), 1);
 }
 
+Run& Run::environment(std::string_view name, std::string_view value) {
+  state_->request.environment.push_back(fmt::format("{}={}", name, value));
+  return *this;
+}
+
 Run& Run::time_limit(double seconds) {
   state_->request.seconds = seconds;
   return *this;

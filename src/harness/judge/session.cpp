@@ -30,7 +30,8 @@ constexpr double simulated_seconds = 60, gpu_seconds = 20;
 
 struct Kept {
   std::unique_ptr<Process> process;
-  std::size_t trace_read = 0;  // bytes of its trace that belong to earlier runs
+  std::vector<std::string> environment;  // that this run asked for
+  std::size_t trace_read = 0;            // bytes of its trace that belong to earlier runs
   trace::Header header;
 };
 Kept& kept() {
@@ -43,7 +44,7 @@ void pass_on(std::vector<std::string>& variables, const char* name) {
 }
 
 // Nothing but this list reaches the learner's program.
-std::vector<std::string> environment_of_runner() {
+std::vector<std::string> environment_of_runner(const Request& request) {
   const Options& o = options();
   std::vector<std::string> variables;
   for (const char* name : {"PATH", "HOME", "LANG", "TMPDIR", "CUDA_CACHE_PATH", "CUDA_CACHE_DISABLE",
@@ -65,6 +66,8 @@ std::vector<std::string> environment_of_runner() {
   if (!o.nvtx_library.empty()) variables.push_back("NVTX_INJECTION64_PATH=" + o.nvtx_library);
   // An endless kernel shall end in seconds; no exercise needs a tenth of this.
   variables.push_back("WORKBOOK_INSTRUCTION_BUDGET=50000000");
+  // What the run asks for replaces what was passed on: of two entries, programs see the first.
+  variables.insert(variables.begin(), request.environment.begin(), request.environment.end());
   return variables;
 }
 
@@ -226,12 +229,15 @@ Answer run_once(Request& request) {
   const Fd question = build_request(request, blob_bytes, nonce);
   const Fd response = build_response(blob_bytes);
 
+  // A process whose environment is another can't serve.
+  if (session.process && session.environment != request.environment) session.process.reset();
   if (!session.process) {
+    session.environment = request.environment;
     const double cores = std::max(1u, std::thread::hardware_concurrency());
     session.trace_read = 0;
     session.header = {};
     const Limits limits{.cpu_seconds = (answer.limit_seconds + 10) * cores * (options().simulated ? 1 : 100)};
-    session.process = std::make_unique<Process>(options().runner, environment_of_runner(), limits);
+    session.process = std::make_unique<Process>(options().runner, environment_of_runner(request), limits);
   }
   answer.outcome = session.process->exchange(question.get(), response.get(), answer.limit_seconds);
   const bool answered = answer.outcome.ending == Ending::answered;

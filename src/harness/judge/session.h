@@ -27,7 +27,8 @@ struct Item {
 struct Request {
   std::string driver;
   std::vector<Item> items;
-  double seconds = 0;  // 0: the device's default
+  double seconds = 0;                    // 0: the device's default
+  std::vector<std::string> environment;  // "NAME=value", besides what every runner gets
   const Item* find(const std::string& name) const;
 };
 

@@ -38,6 +38,55 @@ TEST(Answers, AHeaderThatSaysTooLittleIsAProblem) {
   EXPECT_EQ(read("// right: x\n", AnswerKind::right).problem, "");
 }
 
+TEST(Answers, AHeaderMayBeWrittenWithHashes) {
+  const Expected e = read("# wrong: no text\n# verdict: wrong\n# message: newer\n-arch=sm_90\n");
+  EXPECT_EQ(e.about, "no text");
+  EXPECT_EQ(e.problem, "");
+  EXPECT_THAT(read("#include <x>\n# wrong: too late\n").problem, HasSubstr("// wrong:"));
+}
+
+// An exercise with a source, a header and a file of options, and its answers.
+class AnswerFiles : public testing::Test {
+ protected:
+  AnswerFiles() {
+    exercise_.chapter_folder = "04_x";
+    exercise_.stem = "01_y";
+    exercise_.files = {"01_y.cu", "01_y.h", "01_y.flags"};
+    for (const auto& file : exercise_.files)
+      write_file(folder_.path() / "solutions/04_x" / file, "// good\n");
+    space_.root = folder_.path();
+  }
+  Expected answer(const std::vector<std::string>& files) {
+    for (const auto& file : files)
+      write_file(folder_.path() / "tests/exercises/04_x/01_y/wrong" / file,
+                 (file.ends_with(".flags") ? "# wrong: " : "// wrong: ") + file +
+                     "\n// verdict: wrong\n// message: m\n");
+    return expectations_of(space_, exercise_).at(2);
+  }
+  TemporaryFolder folder_{"answers-test"};
+  Workspace space_;
+  Exercise exercise_;
+};
+
+TEST_F(AnswerFiles, AFileTakesThePlaceOfItsKind) {
+  const Expected e = answer({"no_text.flags"});
+  EXPECT_EQ(e.about, "no_text.flags");
+  EXPECT_EQ(e.answer.files[2].filename(), "no_text.flags");
+  EXPECT_EQ(e.answer.files[0].filename(), "01_y.cu");
+}
+
+TEST_F(AnswerFiles, AFolderBringsSomeAndTheSolutionTheRest) {
+  const Expected e = answer({"both/01_y.cu", "both/01_y.h"});
+  EXPECT_EQ(e.about, "both/01_y.cu");
+  EXPECT_EQ(e.answer.files[1].parent_path().filename(), "both");
+  EXPECT_EQ(e.answer.files[2].parent_path().filename(), "04_x");
+  EXPECT_EQ(e.problem, "");
+}
+
+TEST_F(AnswerFiles, AHeaderAloneWouldNotBeFound) {
+  EXPECT_THAT(answer({"alone/01_y.h"}).problem, HasSubstr("must bring 01_y.cu too"));
+}
+
 class Comparison : public testing::Test {
  protected:
   Verified verified(AnswerKind kind, VerdictKind verdict) {

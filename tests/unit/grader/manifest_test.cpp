@@ -46,6 +46,30 @@ files = ["02_two.cu", "two.h"]
 needs = ["gpu"]
 )";
 
+TEST_F(Manifest, SaysHowAnExerciseIsBuilt) {
+  const std::string text = std::string(good) + R"(partly_needs = ["gpu"]
+[exercise.build]
+given = ["given/main.cpp"]
+code = ["sm_75"]
+architectures_from = "two.h"
+ptxas_report = true
+)";
+  const Exercise two = load(text).exercises[1];
+  EXPECT_EQ(two.build.given, std::vector<std::string>{"given/main.cpp"});
+  EXPECT_EQ(two.build.code, std::vector<std::string>{"sm_75"});
+  EXPECT_EQ(two.build.architectures_from, "two.h");
+  EXPECT_TRUE(two.build.ptxas_report);
+  EXPECT_EQ(two.partly_needs, std::vector<std::string>{"gpu"});
+  EXPECT_THAT(complaint(std::string(good) + "[exercise.build]\ngiven = [\"../x.cpp\"]\n"),
+              HasSubstr("'../x.cpp'"));
+  EXPECT_THAT(complaint(std::string(good) + "[exercise.build]\ncode = [\"90\"]\n"),
+              HasSubstr("like sm_75; '90'"));
+  EXPECT_THAT(complaint(std::string(good) + "[exercise.build]\narchitectures_from = \"x\"\n"),
+              HasSubstr("one of the exercise's 'files'"));
+  EXPECT_THAT(complaint(std::string(good) + "[exercise.build]\nptxas = true\n"),
+              HasSubstr("'ptxas' is no key"));
+}
+
 TEST_F(Manifest, IsRead) {
   const Chapter chapter = load(good);
   EXPECT_EQ(chapter.number, 2);

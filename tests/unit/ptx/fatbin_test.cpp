@@ -130,6 +130,90 @@ TEST(Fatbin, follows_the_wrapper) {
   EXPECT_THAT(message_of([&] { read_fatbin_wrapper(nullptr); }), HasSubstr("null pointer"));
 }
 
+TEST(Fatbin, knows_the_letters_of_an_architecture) {
+  const auto images =
+      read_fatbin(fatbin({entry(1, 90, 0x100000, packed(0)), entry(2, 100, 0x200000, {1}),
+                          entry(2, 80, 0, {1}), entry(1, 80, 0, packed(0)), entry(2, 87, 0, {1})}));
+  ASSERT_EQ(images.size(), 5u);
+  EXPECT_EQ(images[0].name(), "compute_90a");
+  EXPECT_TRUE(images[0].fits(90));
+  EXPECT_FALSE(images[0].fits(100));
+  EXPECT_EQ(images[1].name(), "sm_100f");
+  EXPECT_TRUE(images[1].fits(103));
+  EXPECT_FALSE(images[1].fits(120));
+  EXPECT_EQ(images[2].name(), "sm_80");
+  EXPECT_TRUE(images[2].fits(89));
+  EXPECT_FALSE(images[2].fits(90)) << "machine code stays in its family";
+  EXPECT_FALSE(images[2].fits(87)) << "a small computer takes its own code only";
+  EXPECT_FALSE(images[2].fits(75));
+  EXPECT_TRUE(images[3].fits(150)) << "text compiles for everything newer";
+  EXPECT_FALSE(images[3].fits(75));
+  EXPECT_TRUE(images[4].fits(87));
+  EXPECT_FALSE(images[4].fits(89));
+  EXPECT_THAT(message_of([&] { choose_ptx(std::span(images).first(1), 100); }),
+              HasSubstr("PTX for compute_90a only"));
+}
+
+// An ELF file with a list of names and one section .nv_fatbin that holds `row`.
+Data program(const Data& row) {
+  Data out(64, 0);
+  const char names[] = "\0.shstrtab\0.nv_fatbin";
+  std::memcpy(out.data(),
+              "\x7f"
+              "ELF\2",
+              5);
+  const std::size_t names_at = out.size();
+  out.insert(out.end(), names, names + sizeof names);
+  out.resize((out.size() + 7) / 8 * 8);
+  const std::size_t row_at = out.size();
+  out.insert(out.end(), row.begin(), row.end());
+  const std::size_t table = out.size();
+  const auto section = [&](std::uint32_t name, std::uint32_t type, std::uint64_t at, std::uint64_t size) {
+    const std::size_t here = out.size();
+    out.resize(here + 64);
+    put<std::uint32_t>(out, here, name);
+    put<std::uint32_t>(out, here + 4, type);
+    put<std::uint64_t>(out, here + 24, at);
+    put<std::uint64_t>(out, here + 32, size);
+  };
+  section(1, 3, names_at, sizeof names);
+  section(11, 1, row_at, row.size());
+  put<std::uint64_t>(out, 40, table);
+  put<std::uint16_t>(out, 58, 64);
+  put<std::uint16_t>(out, 60, 2);
+  put<std::uint16_t>(out, 62, 0);
+  return out;
+}
+
+TEST(Fatbin, is_found_in_a_program_with_several) {
+  Data row = fatbin({entry(1, 75, 0, packed(0))});
+  row.resize((row.size() + 7) / 8 * 8 + 16);  // the linker leaves room between two
+  const Data second = fatbin({entry(2, 90, 0, {1}), entry(2, 80, 0, {1})});
+  row.insert(row.end(), second.begin(), second.end());
+  const auto images = read_program_images(program(row));
+  ASSERT_EQ(images.size(), 3u);
+  EXPECT_EQ(images[0].name(), "compute_75");
+  EXPECT_EQ(images[2].name(), "sm_80");
+  EXPECT_TRUE(read_program_images(program({})).empty());
+  EXPECT_THAT(message_of([&] { read_program_images(row); }), HasSubstr("not a 64-bit ELF file"));
+}
+
+TEST(Fatbin, a_damaged_program_is_an_error_or_nothing) {
+  const Data whole = program(fatbin({entry(1, 75, 0, packed(0))}));
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    Data damaged = whole;
+    damaged[at] = static_cast<std::uint8_t>(damaged[at] ^ 0xff);
+    try {
+      read_program_images(damaged);
+    } catch (const FatbinError&) {
+    }
+  }
+  for (std::size_t size = 0; size + 64 < whole.size(); size += 5) {
+    const Data cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
+    EXPECT_THROW(read_program_images(cut), FatbinError) << size;
+  }
+}
+
 TEST(Fatbin, takes_the_newest_ptx_that_the_device_can_run) {
   const auto images = read_fatbin(fatbin({entry(1, 75, 0, packed(0)), entry(1, 80, 0, packed(0)),
                                           entry(1, 100, 0, packed(0)), entry(2, 90, 0, {1})}));

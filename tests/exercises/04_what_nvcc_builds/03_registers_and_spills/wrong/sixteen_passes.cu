@@ -1,0 +1,28 @@
+// wrong: one pass over the column for each digit
+// verdict: wrong
+// code: reads_more
+// message: Each value is to be read once
+// seen: simulated
+#include <cuda_runtime.h>
+
+constexpr int digits = 16;
+
+// One thread for each column.
+__global__ void count_kernel(const unsigned char* d_x, int* d_counts, int rows, int columns) {
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column >= columns) return;
+  for (int d = 0; d < digits; ++d) {
+    int count = 0;
+    for (int row = 0; row < rows; ++row) count += d_x[row * columns + column] == d ? 1 : 0;
+    d_counts[d * columns + column] = count;
+  }
+}
+
+// d_counts[d * columns + c] is how often the digit d, from 0 to 15, stands in column c of the rows x columns
+// values at d_x; rows and columns from 0 up, at most 2^30 values. Does not wait for the device. Returns the
+// first error.
+cudaError_t count_digits(const unsigned char* d_x, int* d_counts, int rows, int columns) {
+  if (columns == 0) return cudaSuccess;
+  count_kernel<<<(columns - 1) / 256 + 1, 256>>>(d_x, d_counts, rows, columns);
+  return cudaGetLastError();
+}
