@@ -203,7 +203,7 @@ cudaError_t perform(Call& call, Stream& stream, const Sides& sides, const Rows& 
   call.spend(model::copy_call_ns(profile, direction, model::HostMemory::pinned, rows.bytes()));
   enqueue_copy(call, stream, sides, rows, false, !waits,
                model::copy_ns(profile, direction, memory, rows.bytes()),
-               runtime.now() + (host_only || waits ? 0 : runtime.costs().launch_latency), &op);
+               runtime.now() + (host_only ? 0 : runtime.costs().launch_latency), &op);
   return waits ? end_waiting(call, op, host_only ? 0 : runtime.costs().synchronize) : call.end(cudaSuccess);
 }
 

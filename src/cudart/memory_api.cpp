@@ -72,10 +72,11 @@ cudaError_t allocate_host(Call& call, void** out, std::size_t size, trace::Memor
     *out = nullptr;
     return call.end(cudaSuccess);
   }
-  call.spend(cost);
   const std::size_t whole = (size + page - 1) / page * page;
   void* const memory =
       mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  // A refusal costs what a small block does, not the time its size would have taken.
+  call.spend(memory == MAP_FAILED ? model::pin_ns(runtime.profile(), 1) : cost);
   if (memory == MAP_FAILED) return call.end(cudaErrorMemoryAllocation);
   if (size <= poison_limit) std::memset(memory, 0xff, size);
   runtime.memory().map_host(memory, size);
@@ -311,7 +312,7 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t size, unsigned flags) {
   if (runtime.host_range(address_of(pointer)) != nullptr || runtime.host_range(last) != nullptr) {
     return call.end(cudaErrorHostMemoryAlreadyRegistered);
   }
-  call.spend(model::pin_ns(runtime.profile(), size));
+  call.spend(model::register_ns(runtime.profile(), size));
   runtime.memory().map_host(pointer, size);
   HostRange range;
   range.base = address_of(pointer);
@@ -337,7 +338,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
   call.event.bytes = range->size;
   runtime.engine().wait_for_all();
   if (runtime.sticky() != 0) return call.end(static_cast<cudaError_t>(runtime.sticky()));
-  call.spend(model::unpin_ns(runtime.profile(), range->size));
+  call.spend(model::unregister_ns(runtime.profile(), range->size));
   release_host(runtime, *range, call);
   return call.end(cudaSuccess);
 }

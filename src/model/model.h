@@ -60,8 +60,10 @@ const Costs& costs_of(const Profile&);
 std::int64_t malloc_ns(const Profile&, std::uint64_t bytes);
 std::int64_t free_ns(const Profile&, std::uint64_t bytes);
 std::int64_t malloc_async_ns(const Profile&, std::uint64_t bytes);
-std::int64_t pin_ns(const Profile&, std::uint64_t bytes);  // cudaHostAlloc, cudaHostRegister
+std::int64_t pin_ns(const Profile&, std::uint64_t bytes);  // cudaMallocHost, cudaHostAlloc
 std::int64_t unpin_ns(const Profile&, std::uint64_t bytes);
+std::int64_t register_ns(const Profile&, std::uint64_t bytes);  // cudaHostRegister, of memory with pages
+std::int64_t unregister_ns(const Profile&, std::uint64_t bytes);
 // Host time of an asynchronous copy call: pageable sources are staged before the call returns.
 std::int64_t copy_call_ns(const Profile&, CopyDirection, HostMemory, std::uint64_t bytes);
 

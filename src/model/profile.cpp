@@ -52,17 +52,31 @@ Costs h200_costs() {
 }
 
 void set_h200_curves(Profile& p) {
-  p.pageable_to_device = {
-      {4096, 8.06}, {65536, 16.29}, {1048576, 83.46}, {16777216, 1201.41}, {268435456, 36871.62}};
-  p.pageable_to_host = {
-      {4096, 9.92}, {65536, 15.81}, {1048576, 109.09}, {16777216, 1168.67}, {268435456, 22234.66}};
+  // Two H200 machines on one day, [H2D pageable] and bench/transfers: means, where they differ. Beyond the
+  // CPU's caches they differ by a factor of up to two from run to run.
+  p.pageable_to_device = {{4096, 5.5},    {65536, 16.3},      {262144, 25},         {1048576, 78},
+                          {4194304, 300}, {16777216, 1201.4}, {268435456, 36871.62}};
+  p.pageable_to_host = {{4096, 9.5},    {65536, 16.2},    {262144, 40},      {1048576, 118},
+                        {4194304, 385}, {16777216, 1250}, {268435456, 21000}};
+  // [transfers: within the host, cudaMemcpy], less the 2.5 us of the call.
+  p.within_host = {{4096, 0.5},    {65536, 4.2},     {262144, 16.6},   {1048576, 59},
+                   {4194304, 307}, {16777216, 1100}, {67108864, 7810}, {268435456, 30600}};
   p.pinned_bytes_per_ns = 55.4;
   p.pinned_start_ns = 1400;         // [H2D pinned 4KiB]: 3.97 us event to event, the call taken off
   p.copy_call_to_device_ns = 2500;  // [costs: cudaMemcpyAsync H2D pinned, call]
   p.copy_call_to_host_ns = 2200;
-  // cudaMallocHost: 0.7-1.6 ms to 1 MiB, 7.2 ms at 16 MiB, 117 ms at 256 MiB; [costs: cudaFreeHost].
-  p.pin = {{4096, 700}, {65536, 900}, {1048576, 1600}, {16777216, 7200}, {268435456, 117000}};
-  p.unpin = {{4096, 200}, {1048576, 378}, {16777216, 2703}, {67108864, 10412}, {268435456, 38112}};
+  // cudaMallocHost and cudaFreeHost of two H200 machines, between the two: 5.1 and 7.2 ms, 1.6 and 2.7 ms at
+  // 16 MiB; 94-137 and 117 ms, 24 and 38 ms at 256 MiB.
+  p.pin = {{4096, 550},      {65536, 580},      {1048576, 620},     {4194304, 1300},
+           {16777216, 6000}, {67108864, 26000}, {268435456, 110000}};
+  p.unpin = {{4096, 210},      {1048576, 250},   {4194304, 480},
+             {16777216, 1950}, {67108864, 7800}, {268435456, 30000}};
+  // [transfers: cudaHostRegister, cudaHostUnregister] of memory that has been written to. Most of what
+  // cudaMallocHost costs is making the pages, and here they are made.
+  p.register_pages = {{4096, 71},      {65536, 92},      {1048576, 134},   {4194304, 236},
+                      {16777216, 680}, {67108864, 2290}, {268435456, 8900}};
+  p.unregister_pages = {{4096, 40},      {65536, 53},      {1048576, 75},    {4194304, 117},
+                        {16777216, 340}, {67108864, 1020}, {268435456, 3970}};
   // [costs: cudaMalloc, cudaFree]: up to 2 MiB a piece of a block that is already there, then a new mapping.
   p.malloc = {{4096, 2.56},   {1048576, 2.93},  {2097152, 3},       {2097153, 50},      {4194304, 53.7},
               {16777216, 57}, {67108864, 90.6}, {268435456, 136.4}, {1073741824, 174.7}};

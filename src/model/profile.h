@@ -49,13 +49,14 @@ struct Profile {
   sim::Latencies latencies;
   KernelConstants kernel{};
   Costs costs{};
-  TransferCurve pageable_to_device{}, pageable_to_host{};
+  TransferCurve pageable_to_device{}, pageable_to_host{}, within_host{};
   double pinned_bytes_per_ns = 0;
   double pinned_start_ns = 0;         // the copy engine's own start
   double copy_call_to_device_ns = 0;  // host time of cudaMemcpyAsync, pinned
   double copy_call_to_host_ns = 0;
-  TransferCurve pin{}, unpin{};    // cudaMallocHost, cudaFreeHost by size
-  TransferCurve malloc{}, free{};  // cudaMalloc, cudaFree by size
+  TransferCurve pin{}, unpin{};                        // cudaMallocHost, cudaFreeHost by size
+  TransferCurve register_pages{}, unregister_pages{};  // cudaHostRegister of pages that are there, and back
+  TransferCurve malloc{}, free{};                      // cudaMalloc, cudaFree by size
   double malloc_async_ns = 0;
   double memset_bytes_per_ns = 0;
   double device_copy_bytes_per_ns = 0;  // read plus written, cudaMemcpy device to device

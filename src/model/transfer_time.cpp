@@ -32,7 +32,7 @@ std::int64_t copy_ns(const Profile& p, CopyDirection direction, HostMemory memor
     case CopyDirection::device_to_device:
       return whole(p.kernel.fixed_ns + 2 * n / p.device_copy_bytes_per_ns);
     case CopyDirection::host_to_host:
-      return whole(n / 10.0);  // one core, about 10 GB/s; not measured
+      return whole(curve_ns(p.within_host, n));
     case CopyDirection::host_to_device:
       if (memory == HostMemory::pageable) return whole(curve_ns(p.pageable_to_device, n));
       break;
@@ -71,6 +71,12 @@ std::int64_t pin_ns(const Profile& p, std::uint64_t bytes) {
 }
 std::int64_t unpin_ns(const Profile& p, std::uint64_t bytes) {
   return whole(curve_ns(p.unpin, static_cast<double>(bytes)));
+}
+std::int64_t register_ns(const Profile& p, std::uint64_t bytes) {
+  return whole(curve_ns(p.register_pages, static_cast<double>(bytes)));
+}
+std::int64_t unregister_ns(const Profile& p, std::uint64_t bytes) {
+  return whole(curve_ns(p.unregister_pages, static_cast<double>(bytes)));
 }
 
 }  // namespace workbook::model
