@@ -1,6 +1,7 @@
 // Time bounds: the learner's time against a baseline's, in one process, as a ratio.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "harness/judge/bounds.h"
@@ -21,6 +22,14 @@ constexpr double near_the_roof =
 struct Numbers {
   double learner_us, baseline_us, ratio, noise;
 };
+
+// Whether the times scatter so much that another measurement could decide otherwise. A ratio far from its
+// bound is certain even when it scatters: 2 us against 7 ms, say.
+bool uncertain(const Numbers& n, double at_most) {
+  constexpr double reach = 3;  // of the noise, to either side
+  return n.noise > too_noisy && n.ratio * (1 + reach * n.noise) > at_most &&
+         n.ratio * std::max(0.0, 1 - reach * n.noise) < at_most;
+}
 
 Numbers numbers_of(const Result::State& state, std::string_view name) {
   const auto measured = state.answer.response.find("measured");
@@ -88,7 +97,7 @@ void Result::expect_bound(std::string_view measurement) const {
   const double at_most = !simulated && rule.at_most_on_gpu > 0 ? rule.at_most_on_gpu : rule.at_most;
 
   Numbers numbers = numbers_of(*state_, measurement);
-  for (int again = 0; !simulated && numbers.noise > too_noisy && again < measured_again; ++again) {
+  for (int again = 0; !simulated && uncertain(numbers, at_most) && again < measured_again; ++again) {
     State fresh{state_->request, judge::run_once(state_->request), state_->say, nullptr};
     if (judge::dirt(fresh, {})) break;
     numbers = numbers_of(fresh, measurement);
@@ -100,7 +109,7 @@ void Result::expect_bound(std::string_view measurement) const {
   result.bounds.push_back(bound_of(measurement, numbers, rule, at_most, *state_));
   const trace::Bound& bound = result.bounds.back();
   expect_plausible(numbers, rule, *state_);
-  if (!simulated && numbers.noise > too_noisy)
+  if (!simulated && uncertain(numbers, at_most))
     judge::end_case(
         trace::Outcome::inconclusive,
         fmt::format(
