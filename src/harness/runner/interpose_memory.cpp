@@ -108,14 +108,16 @@ WRAP(cudaFreeAsync, (void* pointer, cudaStream_t stream)) {
 }
 
 WRAP(cudaHostRegister, (void* pointer, std::size_t bytes, unsigned flags)) {
-  Passing passing(EventKind::api, "cudaHostRegister");
+  Passing passing(EventKind::alloc, "cudaHostRegister");
+  passing.event.to = MemoryKind::pinned;
   passing.event.address = reinterpret_cast<std::uint64_t>(pointer);
   passing.event.bytes = bytes;
   return passing.done(__real_cudaHostRegister(pointer, bytes, flags));
 }
 
 WRAP(cudaHostUnregister, (void* pointer)) {
-  Passing passing(EventKind::api, "cudaHostUnregister");
+  Passing passing(EventKind::free, "cudaHostUnregister");
+  passing.event.to = MemoryKind::pinned;
   passing.event.address = reinterpret_cast<std::uint64_t>(pointer);
   return passing.done(__real_cudaHostUnregister(pointer));
 }
