@@ -1,0 +1,48 @@
+// 8.2  Measure the copy honestly
+//
+// Three routes from the host to the device, and the question is what each of them costs. Answer it so that somebody
+// else measures the same.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+
+// Fills a buffer with new data, as a loader would.
+using Produce = std::function<void(void* h, std::size_t bytes)>;
+
+// What each route needs for one array, in microseconds, from data in the host's memory to data on the device.
+struct Routes {
+  double pageable_us;  // pageable memory, copied to the device from there
+  double staged_us;    // pageable memory, copied to a pinned buffer of your own, and from there to the device
+  double pinned_us;    // pinned memory, filled by the producer itself
+};
+
+// A copy within the host: memcpy, and the simulated device's clock sees it, which it does not see of memcpy. Given.
+inline void host_copy(void* to, const void* from, std::size_t bytes) {
+  cudaMemcpy(to, from, bytes, cudaMemcpyHostToHost);
+}
+
+// Now, by the host's clock. Given.
+inline double host_us() {
+  using namespace std::chrono;
+  return duration<double, std::micro>(steady_clock::now().time_since_epoch()).count();
+}
+
+// GB/s, the unit of data sheets: 1 GB is 10^9 bytes.
+double gigabytes_per_second(std::size_t bytes, double us) {
+  // TODO: gigabytes_per_second. You will see "the unit" pass.
+  (void)bytes, (void)us;
+  return 0;
+}
+
+// Measures the three routes for `mib` MiB (2^20 bytes each), to d_data, which has room for them. Before each route,
+// produce fills the source; after it, that data is on the device. Making and giving back the buffers is not part of
+// the times, nor is producing. What it makes, it gives back.
+Routes measure_routes(int mib, void* d_data, const Produce& produce) {
+  // TODO: measure_routes: three sources, three produces, three times. You will see "the data arrives" pass, and then
+  // "the times are true".
+  (void)mib, (void)d_data, (void)produce;
+  return {};
+}
