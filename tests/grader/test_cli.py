@@ -134,7 +134,7 @@ class Verdicts(Case):
 
     def test_json(self):
         self.answer("x\n// judge: wrong pattern.tail Bad.\n")
-        found = json.loads(self.expect(1, "check", "1.1", "--json", "--seed", "7"))
+        found = json.loads(self.expect(1, "check", "1.1", "--json", "--seed", "7", "--device", "simulated"))
         self.assertEqual((found["schema"], found["verdict"], found["seed"], found["device"]),
                          ("workbook-check/1", "wrong", 7, "simulated"))
         self.assertEqual(found["failure"]["code"], "pattern.tail")
