@@ -97,7 +97,7 @@ def run_verify(tally, names):
         f"{found['right_answers']} right answers as they should be, {time.time() - began:.0f} s")
 
 
-def run_sanitized(tally):
+def run_sanitized(tally, until):
     title = "unit tests under AddressSanitizer and UndefinedBehaviorSanitizer"
     build = BUILD.with_name(BUILD.name + "-sanitized")
     say(f"\n{title}: building in {build.name}/")
@@ -121,7 +121,14 @@ def run_sanitized(tally):
         tally.add(False, title, "no such test found")
         return
     targets = sorted({program.name for program in chosen.values()})
-    if subprocess.run([commands[0][0], "--build", str(build), "-j", CORES, "--target", *targets], stdout=subprocess.DEVNULL).returncode != 0:
+    try:
+        built = subprocess.run([commands[0][0], "--build", str(build), "-j", CORES, "--target", *targets], stdout=subprocess.DEVNULL,
+                               timeout=max(1, until - time.time()) if until else None)
+    except subprocess.TimeoutExpired:
+        tally.skipped += 1
+        say("not run: the time was over before they were built")
+        return
+    if built.returncode != 0:
         tally.add(False, title, "does not build")
         return
     os.environ.setdefault("UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1")
@@ -142,7 +149,7 @@ def main():
             tally.skipped += 1
             say("\nnot run: the unit tests under sanitizers; there is no time left for their build")
         else:
-            run_sanitized(tally)
+            run_sanitized(tally, options.until)
     say(f"\nall of it: {time.time() - began:.0f} s")
     say(f"{tally.passed} passed, {tally.failed} failed" + (f", {tally.skipped} skipped" if tally.skipped else ""))
     return 0 if tally.failed == 0 and tally.passed > 0 else 1
