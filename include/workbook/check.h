@@ -50,6 +50,7 @@
 #include "workbook/compare.h"
 #include "workbook/inputs.h"
 #include "workbook/questions.h"
+#include "workbook/schedules.h"
 
 namespace workbook {
 
@@ -96,6 +97,8 @@ class Run {
 
   // Wall-clock limit of this run; the default is 20 s on a GPU, 60 s on the simulated device.
   Run& time_limit(double seconds);
+  // In which order the device takes what the learner's code left open.
+  Run& schedule(const Schedule& schedule);
   Result go();
 
  private:

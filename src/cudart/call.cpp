@@ -6,6 +6,7 @@
 
 #include "cudart/errors.h"
 #include "cudart/frames.h"
+#include "cudart/hazards.h"
 #include "cudart/stubs.h"
 
 namespace workbook::cudart {
@@ -56,6 +57,7 @@ Call::Call(const char* name, trace::EventKind kind, Needs needs) : runtime(Runti
 
 Call::~Call() {
   if (!ended_) end(cudaErrorUnknown);
+  runtime.engine().settle();
   runtime.scheduler().leave();
 }
 
@@ -87,8 +89,10 @@ Stream* find_stream(cudaStream_t handle) {
   Engine& engine = Runtime::get().engine();
   if (handle == cudaStreamLegacy) return &engine.legacy();
   if (handle == cudaStreamPerThread || (handle == nullptr && per_thread_depth > 0)) {
-    if (per_thread_stream == nullptr || !engine.knows(per_thread_stream))
+    if (per_thread_stream == nullptr || !engine.knows(per_thread_stream)) {
       per_thread_stream = engine.create(0, 0);
+      Runtime::get().hazards().begin();
+    }
     return per_thread_stream;
   }
   if (handle == nullptr) return &engine.legacy();

@@ -3,6 +3,7 @@
 #include <deque>
 
 #include "cudart/call.h"
+#include "cudart/hazards.h"
 #include "cudart/real.h"
 
 namespace workbook::cudart {
@@ -37,6 +38,9 @@ void* run_callbacks(void*) {
     thread.due.pop_front();
     HostThread& me = scheduler.self();
     me.now = std::max(me.now, work.at);
+    // The program's function knows what the stream has done, and may tell the other threads.
+    Runtime::get().engine().host_knows(work.op->ordered);
+    Runtime::get().hazards().host_function_runs();
     {
       Outside outside;
       work.function();
@@ -65,9 +69,9 @@ void enqueue_callback(Engine& engine, Stream& stream, std::int64_t earliest, std
   const auto self = std::make_shared<OpRef>();
   Op op;
   op.earliest = earliest;
-  op.begin = [self, function = std::move(function)](std::int64_t start) {
-    the_thread().due.push_back({*self, function, start});
-    Scheduler::get().wake(&the_thread(), 1, start);
+  op.begin = [self, function = std::move(function)](const Op& begun) {
+    the_thread().due.push_back({*self, function, begun.started});
+    Scheduler::get().wake(&the_thread(), 1, begun.started);
     return Engine::not_known_yet;
   };
   *self = engine.enqueue(stream, std::move(op));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cudart/faults.h"
+#include "cudart/hazards.h"
 
 namespace workbook::cudart {
 
@@ -129,6 +130,23 @@ bool still_there(const Sides& sides, const Rows& rows, const trace::Event& event
   return true;
 }
 
+// Memory that operations of the device share; pageable memory holds the caller until the copy is done.
+bool is_shared(const PointerFacts& facts) {
+  return facts.kind != trace::MemoryKind::pageable;
+}
+
+// Holds the copy against all others that use these bytes.
+void take_place(const Op& op, const std::shared_ptr<trace::Event>& event, const Rows& rows,
+                const Sides& sides) {
+  Hazards& hazards = Runtime::get().hazards();
+  hazards.reads_source(op);
+  if (!hazards.active()) return;
+  std::vector<sim::Touched> ranges;
+  if (is_shared(sides.from)) add_rows(ranges, rows.from, rows.from_pitch, rows.width, rows.height, false);
+  if (is_shared(sides.to)) add_rows(ranges, rows.to, rows.to_pitch, rows.width, rows.height, true);
+  hazards.takes_place(op, event, ranges);
+}
+
 // The pageable source of a small copy, taken at the call.
 std::shared_ptr<std::vector<std::byte>> stage(Rows& rows) {
   auto staged = std::make_shared<std::vector<std::byte>>(rows.bytes());
@@ -149,12 +167,13 @@ void enqueue_copy(Call& call, Stream& stream, const Sides& sides, Rows rows, boo
   Op op;
   op.engine = engine_of(sides.direction());
   op.earliest = earliest;
-  op.begin = [duration](std::int64_t) { return duration; };
+  op.begin = [duration](const Op&) { return duration; };
   op.end = [event, rows, sides, staged, device_writes](const Op& self) {
     Runtime& r = Runtime::get();
     event->device_begin_ns = self.started;
     event->device_end_ns = self.ended;
     if (rows.bytes() > 0 && still_there(sides, rows, *event)) {
+      take_place(self, event, rows, sides);
       for (std::size_t row = 0; row < rows.height; ++row) {
         copy_row(r.memory(), sides, rows.to + row * rows.to_pitch, rows.from + row * rows.from_pitch,
                  rows.width);
@@ -165,6 +184,8 @@ void enqueue_copy(Call& call, Stream& stream, const Sides& sides, Rows rows, boo
     if (device_writes) r.write(*event);
   };
   *out = runtime.engine().enqueue(stream, std::move(op));
+  if (device_writes && sides.from.kind == trace::MemoryKind::pinned)
+    runtime.hazards().keep_source(*out, event, rows);
 }
 
 cudaError_t end_waiting(Call& call, const OpRef& op, std::int64_t cost) {
@@ -276,15 +297,16 @@ cudaError_t fill(Call& call, const Rows& rows, int value, cudaStream_t handle, b
   Op op;
   op.engine = EngineKind::within_device;
   op.earliest = runtime.now() + runtime.costs().launch_latency;
-  op.begin = [duration = model::memset_ns(runtime.profile(), rows.bytes())](std::int64_t) {
-    return duration;
-  };
+  op.begin = [duration = model::memset_ns(runtime.profile(), rows.bytes())](const Op&) { return duration; };
   op.end = [event, rows, facts, value](const Op& self) {
     Runtime& r = Runtime::get();
     event->device_begin_ns = self.started;
     event->device_end_ns = self.ended;
     const Sides sides{facts, PointerFacts{}};
     if (still_there(sides, rows, *event)) {
+      std::vector<sim::Touched> ranges;
+      add_rows(ranges, rows.to, rows.to_pitch, rows.width, rows.height, true);
+      r.hazards().takes_place(self, event, ranges);
       for (std::size_t row = 0; row < rows.height; ++row) {
         const std::uint64_t at = rows.to + row * rows.to_pitch;
         if (facts.on_device()) {

@@ -35,6 +35,10 @@ void Engine::destroy(Stream* stream) {
   const auto found = std::find_if(streams_.begin(), streams_.end(),
                                   [&](const auto& other) { return other.get() == stream; });
   if (found == streams_.end()) return;
+  if (stream->last != nullptr) {
+    departed_.join(stream->last->ordered);
+    if (stream->blocking) departed_blocking_.join(stream->last->ordered);
+  }
   if (!stream->queue.empty()) leaving_.push_back(std::move(*found));
   streams_.erase(found);
 }
@@ -49,51 +53,83 @@ std::vector<Stream*> Engine::all_streams() {
 OpRef Engine::enqueue(Stream& stream, Op op) {
   if (stream.queue.size() >= queue_limit) wait(stream.queue.front());
   op.sequence = ++sequence_;
+  op.stream = stream.number;
+  op.place = ++stream.places;
+  op.called = Scheduler::get().self().now;
+  // What is done already orders nothing in time any more, but it is known to be done.
   const auto depend_on = [&](const Stream& other) {
-    if (!other.queue.empty()) op.after.push_back(other.queue.back());
+    if (other.last != nullptr) op.after.push_back(other.last);
   };
+  depend_on(stream);
   if (&stream == &legacy_) {
+    op.ordered.join(departed_blocking_);
     for (Stream* other : all_streams()) {
       if (other->blocking && other != &stream) depend_on(*other);
     }
   } else if (stream.blocking) {
     depend_on(legacy_);
   }
+  op.ordered.join(host_);
+  for (const OpRef& other : op.after) op.ordered.join(other->ordered);
+  op.ordered.add(op.stream, op.place);
+  std::erase_if(op.after, [](const OpRef& other) { return other->done(); });
   auto ref = std::make_shared<Op>(std::move(op));
   stream.queue.push_back(ref);
   stream.last = ref;
+  plan(ref);
   return ref;
+}
+
+void Engine::host_knows(const Ordered& done) {
+  host_.join(done);
+  if (on_knowledge != nullptr) on_knowledge();
 }
 
 void Engine::wait(const OpRef& op) {
   Scheduler& scheduler = Scheduler::get();
+  want(op, 1);
   while (!op->done()) scheduler.block(op.get());
   HostThread& me = scheduler.self();
   me.now = std::max(me.now, op->ended);
+  host_knows(op->ordered);
 }
 
 void Engine::wait_for_stream(Stream& stream) {
-  if (stream.last != nullptr && !stream.last->done()) wait(stream.last);
+  if (stream.last != nullptr) wait(stream.last);
   if (&stream != &legacy_) return;
   // The legacy stream stands for every blocking stream too.
+  host_knows(departed_blocking_);
   for (Stream* other : all_streams()) {
-    if (other->blocking && !other->queue.empty()) wait(other->queue.back());
+    if (other->blocking && other->last != nullptr) wait(other->last);
   }
 }
 
 void Engine::wait_for_all() {
   std::vector<OpRef> last;
   for (Stream* stream : all_streams()) {
-    if (!stream->queue.empty()) last.push_back(stream->queue.back());
+    if (stream->last != nullptr) last.push_back(stream->last);
   }
+  for (const OpRef& op : last) want(op, 1);
   for (const OpRef& op : last) wait(op);
+  host_knows(departed_);
 }
 
-bool Engine::idle(const Stream& stream) const {
-  if (!stream.queue.empty()) return false;
-  if (&stream != &legacy_) return true;
-  return std::all_of(streams_.begin(), streams_.end(),
-                     [](const auto& other) { return !other->blocking || other->queue.empty(); });
+bool Engine::ask(const OpRef& op) {
+  if (op->done()) {
+    host_knows(op->ordered);
+    return true;
+  }
+  if (++op->questions >= most_questions) want(op, 1);
+  return false;
+}
+
+bool Engine::ask(Stream& stream) {
+  bool done = stream.last == nullptr || ask(stream.last);
+  if (&stream != &legacy_) return done;
+  for (const auto& other : streams_) {
+    if (other->blocking && other->last != nullptr) done = ask(other->last) && done;
+  }
+  return done;
 }
 
 bool Engine::idle() const {
@@ -116,9 +152,13 @@ bool Engine::engine_free(const Op& op, std::int64_t) const {
          busy_share_ + op.share <= 1 + share_slack;
 }
 
+Engine::Candidate Engine::next() {
+  return schedule_.adversarial() ? next_by_schedule() : next_modelled();
+}
+
 // The next thing that happens. Of the heads that wait for one engine only the first in order of priority,
 // readiness and call may take it: a large kernel is not overtaken for ever by small ones.
-Engine::Candidate Engine::next() {
+Engine::Candidate Engine::next_modelled() {
   Candidate best;
   std::array<Candidate, 5> first;
   for (Stream* stream : all_streams()) {
@@ -177,10 +217,10 @@ void Engine::start(Stream& stream, Op& op, std::int64_t at) {
   if (op.engine == EngineKind::compute) busy_share_ += op.share;
   op.open_ended = true;
   const OpRef keep = stream.queue.front();
-  const std::int64_t duration = op.begin ? op.begin(at) : 0;
+  const std::int64_t duration = op.begin ? op.begin(op) : 0;
   if (duration == not_known_yet) return;
   op.open_ended = false;
-  op.due = at + duration;
+  op.due = schedule_.adversarial() ? at : at + duration;
 }
 
 void Engine::complete(Op& op, std::int64_t at) {

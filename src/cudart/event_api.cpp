@@ -92,7 +92,8 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
   call.spend(call.runtime.costs().event_query);
   const Event* const event = find(call.runtime, handle);
   if (event == nullptr) return call.end(cudaErrorInvalidResourceHandle);
-  return call.end(event->op == nullptr || event->op->done() ? cudaSuccess : cudaErrorNotReady);
+  return call.end(event->op == nullptr || call.runtime.engine().ask(event->op) ? cudaSuccess
+                                                                               : cudaErrorNotReady);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
@@ -118,6 +119,7 @@ cudaError_t cudaEventElapsedTime(float* out, cudaEvent_t from_handle, cudaEvent_
   const bool timed = ((from->flags | to->flags) & cudaEventDisableTiming) == 0;
   if (!timed || from->op == nullptr || to->op == nullptr) return call.end(cudaErrorInvalidResourceHandle);
   if (!from->op->done() || !to->op->done()) return call.end(cudaErrorNotReady);
+  call.runtime.engine().host_knows(to->op->ordered);
   *out = static_cast<float>(static_cast<double>(to->op->ended - from->op->ended) * 1e-6);
   return call.end(cudaSuccess);
 }

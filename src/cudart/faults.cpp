@@ -179,6 +179,13 @@ void report_host_fault(const HostFault& fault, const trace::Event& call) {
   Runtime& runtime = Runtime::get();
   ++runtime.totals.faults;
   json detail{{"kind", fault.kind}, {"api", call.api}, {"address", fault.about}, {"bytes", fault.bytes}};
+  if (!fault.evidence.empty()) detail["evidence"] = fault.evidence;
+  if (!fault.note.empty()) detail["note"] = fault.note;
+  if (!fault.other_frames.empty()) {
+    detail["other_frames"] = fault.other_frames;
+    detail["other_kernel"] = fault.other_kernel;
+    detail["other_note"] = fault.other_note;
+  }
   const AllocationRecord* record = nullptr;
   sim::AllocationFacts facts;
   if (fault.about != 0) {
@@ -200,7 +207,10 @@ void report_host_fault(const HostFault& fault, const trace::Event& call) {
   runtime.write(fault_event(runtime, fault.text, detail, call));
   if (runtime.quiet()) return;
   std::string report = fmt::format("\n=== workbook: {} in {}\n  {}\n", fault.kind, call.api, fault.text);
-  add_line(report, "called", describe_place(call.frames));
+  for (const std::string& line : fault.evidence) report += fmt::format("  {}\n", line);
+  add_line(report, "called", describe_place(call.frames, call.name));
+  if (!fault.other_frames.empty())
+    add_line(report, "the other", describe_place(fault.other_frames, fault.other_kernel));
   add_record_lines(report, facts, record);
   show(report);
 }

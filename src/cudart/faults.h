@@ -24,8 +24,12 @@ struct HostFault {
   std::string kind;  // "double_free", "bad_free", "bad_kind", "out_of_bounds", ...
   std::string text;  // one sentence
   std::uint64_t about = 0;
-  std::uint64_t bytes = 0;  // asked for
-  std::int64_t offset = 0;  // from the base of the allocation
+  std::uint64_t bytes = 0;              // asked for
+  std::int64_t offset = 0;              // from the base of the allocation
+  std::vector<std::string> evidence{};  // further sentences
+  std::string note{};                   // what stands beside the line of the call
+  Frames other_frames{};                // of another call that belongs to it
+  std::string other_kernel{}, other_note{};
 };
 void report_host_fault(const HostFault& fault, const trace::Event& call);
 

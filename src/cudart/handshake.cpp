@@ -47,7 +47,7 @@ WORKBOOK_EXPORT void wbDeviceWork(double microseconds) {
   workbook::cudart::Op op;
   op.engine = workbook::cudart::EngineKind::within_device;
   op.earliest = runtime.now() + runtime.costs().launch_latency;
-  op.begin = [duration = std::llround(microseconds * 1000)](std::int64_t) { return duration; };
+  op.begin = [duration = std::llround(microseconds * 1000)](const workbook::cudart::Op&) { return duration; };
   op.end = [](const workbook::cudart::Op&) {};
   runtime.engine().enqueue(runtime.engine().legacy(), std::move(op));
 }
@@ -61,6 +61,22 @@ WORKBOOK_EXPORT void wbRegion(const char* label, int begin) {
 WORKBOOK_EXPORT void wbBlocksInOrder(int in_order) {
   Operation operation;
   Runtime::get().blocks_in_order = in_order != 0;
+}
+
+WORKBOOK_EXPORT void wbSchedule(int kind, long long number) {
+  using Schedule = workbook::cudart::Schedule;
+  Operation operation;
+  Schedule schedule;
+  if (kind >= 0 && kind <= static_cast<int>(Schedule::Kind::seeded))
+    schedule.kind = static_cast<Schedule::Kind>(kind);
+  schedule.stream = static_cast<int>(number);
+  schedule.seed = static_cast<std::uint64_t>(number);
+  Runtime::get().engine().set_schedule(schedule);
+}
+
+WORKBOOK_EXPORT int wbIdle() {
+  Operation operation;
+  return Runtime::get().engine().idle() ? 1 : 0;
 }
 
 WORKBOOK_EXPORT double wbVirtualNow() {

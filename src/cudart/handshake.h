@@ -24,6 +24,12 @@ typedef void (*wbDeviceWork_t)(double microseconds);
 typedef void (*wbRegion_t)(const char* label, int begin);
 // Whether the blocks of the launches from here on start in the order of their numbers (1), or shuffled (0).
 typedef void (*wbBlocksInOrder_t)(int in_order);
+// The order in which the device takes what the program left open, from here on (cudart/order.h): 0 as the
+// model has it, 1 everything as early as it can be, 2 as late, 3 stream `number` first and the others late, 4
+// by lot, with `number` as seed.
+typedef void (*wbSchedule_t)(int kind, long long number);
+// Whether the device has nothing left to do. Asking orders nothing.
+typedef int (*wbIdle_t)(void);
 // The calling host thread's virtual time in microseconds, since the program began. Reading it costs nothing.
 typedef double (*wbVirtualNow_t)(void);
 // wbRange, by which NVTX ranges come into the trace, stands in trace/range_door.h.

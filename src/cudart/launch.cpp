@@ -9,6 +9,7 @@
 #include "cudart/counter_names.h"
 #include "cudart/faults.h"
 #include "cudart/frames.h"
+#include "cudart/hazards.h"
 
 namespace workbook::cudart {
 
@@ -50,7 +51,7 @@ struct Running {
 // starts on the same day: 2027-01-15, 08:00.
 constexpr std::int64_t timer_epoch_ns = 1'800'000'000'000'000'000;
 
-std::int64_t run_kernel(Running& running, std::int64_t start) {
+std::int64_t run_kernel(Running& running, const Op& op) {
   Runtime& runtime = Runtime::get();
   sim::Device& device = runtime.device();
   running.result = device.launch({.function = running.function,
@@ -60,7 +61,9 @@ std::int64_t run_kernel(Running& running, std::int64_t start) {
                                   .parameters = running.parameters,
                                   .cooperative = running.cooperative,
                                   .in_order = running.in_order,
-                                  .start_ns = static_cast<std::uint64_t>(timer_epoch_ns + start)});
+                                  .start_ns = static_cast<std::uint64_t>(timer_epoch_ns + op.started)});
+  runtime.hazards().takes_place(op, running.event, running.result.touched);
+  running.result.touched = {};
   const std::uint32_t resident = device.blocks_per_sm(
       running.function, static_cast<std::uint32_t>(running.block.count()), running.dynamic_shared);
   const model::KernelTime time = model::kernel_time(runtime.profile(), running.result.counters, resident);
@@ -210,7 +213,7 @@ cudaError_t launch(Kernel* kernel, const Launch& l, cudaError_t if_unknown) {
   op.is_kernel = true;
   op.share = std::min(1.0, blocks / slots);
   op.earliest = runtime.now() + runtime.costs().launch_latency;
-  op.begin = [running](std::int64_t start) { return run_kernel(*running, start); };
+  op.begin = [running](const Op& self) { return run_kernel(*running, self); };
   op.end = [running](const Op& self) { end_kernel(*running, self); };
   runtime.engine().enqueue(*stream, std::move(op));
   return call.end(cudaSuccess);

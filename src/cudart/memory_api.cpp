@@ -6,6 +6,7 @@
 
 #include "cudart/call.h"
 #include "cudart/faults.h"
+#include "cudart/hazards.h"
 
 namespace workbook::cudart {
 
@@ -96,6 +97,7 @@ cudaError_t allocate_host(Call& call, void** out, std::size_t size, trace::Memor
 
 void release_host(Runtime& runtime, const HostRange& range, const Call& call) {
   const std::uint64_t base = range.base, size = range.size;
+  runtime.hazards().forget(base, base + size);
   runtime.memory().unmap_host(reinterpret_cast<void*>(base));
   runtime.freed_host[base] = {range.allocated, call.event.frames, call.event.api};
   if (!range.registered) munmap(reinterpret_cast<void*>(base), (size + page - 1) / page * page);
@@ -162,6 +164,7 @@ cudaError_t free_device(Call& call, void* pointer) {
     release_host(runtime, *facts.host, call);
     return call.end(cudaSuccess);
   }
+  runtime.hazards().forget(facts.base, facts.base + facts.size);
   const auto result = runtime.memory().free(address_of(pointer));
   if (result != sim::Memory::FreeResult::ok) return refuse_device_free(call, pointer, facts, result);
   AllocationRecord& record = runtime.allocations[facts.device->id];
@@ -198,11 +201,24 @@ cudaError_t cudaMallocPitch(void** out, std::size_t* pitch, std::size_t width, s
 cudaError_t cudaMallocAsync(void** out, std::size_t size, cudaStream_t stream) {
   Call call("cudaMallocAsync", trace_kind::alloc);
   if (call.refused()) return call.refusal();
-  const Stream* const where = find_stream(stream);
+  Runtime& runtime = call.runtime;
+  Stream* const where = find_stream(stream);
   if (where == nullptr) return call.end(cudaErrorInvalidResourceHandle);
   call.event.stream = where->number;
   call.event.asynchronous = true;
-  return allocate_device(call, out, size, model::malloc_async_ns(call.runtime.profile(), size), true);
+  const workbook::trace::Event about = call.event;
+  const cudaError_t result =
+      allocate_device(call, out, size, model::malloc_async_ns(runtime.profile(), size), true);
+  if (result != cudaSuccess || size == 0 || !runtime.hazards().active()) return result;
+  // The memory is this stream's: another one has to wait for it.
+  Op op;
+  op.earliest = runtime.now();
+  op.end = [event = std::make_shared<workbook::trace::Event>(about), base = address_of(*out),
+            size](const Op& self) {
+    Runtime::get().hazards().takes_place(self, event, {{base, base + size, true}});
+  };
+  runtime.engine().enqueue(*where, std::move(op));
+  return result;
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** out, std::size_t size, cudaMemPool_t, cudaStream_t stream) {
@@ -241,7 +257,13 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   record.freed_by = call.event.api;
   Op op;
   op.earliest = runtime.now() + runtime.costs().launch_latency;
-  op.end = [base = facts.base](const Op&) { Runtime::get().memory().free(base); };
+  const auto event = call.take_event(/*device_writes=*/false);
+  op.end = [event, base = facts.base, size = facts.size](const Op& self) {
+    Runtime& r = Runtime::get();
+    r.hazards().takes_place(self, event, {{base, base + size, true}});
+    r.hazards().forget(base, base + size);
+    r.memory().free(base);
+  };
   runtime.engine().enqueue(*where, std::move(op));
   return call.end(cudaSuccess);
 }

@@ -9,6 +9,7 @@
 
 #include "cudart/clock.h"
 #include "cudart/frames.h"
+#include "cudart/hazards.h"
 #include "cudart/modules.h"
 #include "trace/call_stack.h"
 
@@ -56,9 +57,16 @@ Runtime::Runtime() {
   }
   apply_environment();
   engine_ = std::make_unique<Engine>(costs().launch_gap);
+  hazards_ = std::make_unique<Hazards>();
+  engine_->on_knowledge = [] {
+    Runtime& runtime = Runtime::get();
+    runtime.hazards().host_learned(runtime.engine().host_knowledge());
+  };
   set_clock_read_cost(costs().clock_read);
   scheduler().set_device(engine_.get());
 }
+
+Runtime::~Runtime() = default;
 
 void Runtime::apply_environment() {
   options_.seed = number("WORKBOOK_SEED", options_.seed);
@@ -96,6 +104,7 @@ void Runtime::fail_device(int error, std::int64_t at) {
 
 void Runtime::reset_device() {
   engine_->wait_for_all();
+  hazards_->forget_all();
   show_output();
   Modules::get().forget_device();
   allocations.clear();
@@ -103,6 +112,7 @@ void Runtime::reset_device() {
     for (const auto& [base, range] : host_ranges) memory().unmap_host(reinterpret_cast<void*>(base));
   }
   host_ranges.clear();
+  if (hazards_->active()) hazards_ = std::make_unique<Hazards>();
   device_.reset();
   context_exists_ = false;
 }

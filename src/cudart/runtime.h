@@ -20,6 +20,7 @@
 
 namespace workbook::cudart {
 
+class Hazards;
 using Frames = std::vector<std::uint64_t>;
 
 // What is remembered of an allocation beyond sim::Memory: who made it and who freed it.
@@ -72,6 +73,7 @@ class Runtime {
   const model::Profile& profile() const { return *profile_; }
   const model::Costs& costs() const { return model::costs_of(*profile_); }
   Engine& engine() { return *engine_; }
+  Hazards& hazards() { return *hazards_; }
   sim::Device& device();  // made at the first need
   bool has_device() const { return device_ != nullptr; }
   sim::Memory& memory() { return device().memory(); }
@@ -122,11 +124,13 @@ class Runtime {
 
  private:
   Runtime();
+  ~Runtime();
   void begin_trace();
   void apply_environment();
 
   const model::Profile* profile_ = nullptr;
   std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Hazards> hazards_;
   std::unique_ptr<sim::Device> device_;
   sim::Options options_;
   trace::TraceWriter writer_;

@@ -4,6 +4,7 @@
 #include "cudart/call.h"
 #include "cudart/callbacks.h"
 #include "cudart/errors.h"
+#include "cudart/hazards.h"
 
 namespace workbook::cudart {
 
@@ -17,6 +18,7 @@ cudaError_t make(const char* api, cudaStream_t* out, unsigned flags, int priorit
   if (out == nullptr || (flags & ~unsigned{cudaStreamNonBlocking}) != 0)
     return call.end(cudaErrorInvalidValue);
   Stream* const stream = call.runtime.engine().create(flags, std::clamp(priority, highest_priority, 0));
+  call.runtime.hazards().begin();
   call.event.stream = stream->number;
   call.event.name = (flags & cudaStreamNonBlocking) != 0 ? "create non-blocking" : "create";
   *out = handle_of(stream);
@@ -98,9 +100,9 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   Call call("cudaStreamQuery");
   if (call.refused()) return call.refusal();
   call.spend(call.runtime.costs().event_query);
-  const Stream* const stream = subject(call, handle);
+  Stream* const stream = subject(call, handle);
   if (stream == nullptr) return call.end(cudaErrorInvalidResourceHandle);
-  return call.end(call.runtime.engine().idle(*stream) ? cudaSuccess : cudaErrorNotReady);
+  return call.end(call.runtime.engine().ask(*stream) ? cudaSuccess : cudaErrorNotReady);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned flags) {
@@ -116,7 +118,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   if (found->second->op == nullptr) return call.end(cudaSuccess);  // never recorded: nothing to wait for
   Op op;
   op.earliest = call.runtime.now();
-  if (!found->second->op->done()) op.after.push_back(found->second->op);
+  op.after.push_back(found->second->op);
   call.runtime.engine().enqueue(*stream, std::move(op));
   return call.end(cudaSuccess);
 }

@@ -9,7 +9,8 @@
 //
 //   file  = Head, JSON text of `json_bytes`, and from `blob_offset` on the arrays, each aligned to 64 bytes
 //
-// Request JSON:  {"driver", "items": [{"name", "mode", "element", "count", "offset"}]}
+// Request JSON:  {"driver", "items": [{"name", "mode", "element", "count", "offset"}], "schedule": [kind,
+// number]}
 //   mode: v scalar, t text, i input array, b array in and out, o output array; `offset` counts from the start
 //   of the blob. An array of mode b or o has the same offset in the response's blob.
 // Response JSON: {"status": "ok" | "grader_error" | "no_device" | "exception", "text",

@@ -163,6 +163,7 @@ void stamp_fresh(Worker& worker, std::uint64_t sector, std::uint32_t how) {
   const bool first_touch = old >> l2::shift != m.operation;
   const std::uint32_t fresh = first_touch ? how : how & ~old;
   if ((fresh & l2::written) == 0) take_back();
+  if (fresh != 0 && launch.note_touched) note_sector(worker, sector);
   if (first_touch && (now & l2::resident) == 0) ++worker.l2_inserted;
   if ((fresh & l2::read) != 0)
     ++((now & l2::resident) != 0 ? worker.counters.first_read_sectors_l2_hit
@@ -379,6 +380,7 @@ bool prepare_global(Warp& w, const Inst& in, const std::uint64_t* address, const
   }
   count_global(w, in, p, sectors, is_write, device);
   if (device && is_write) mark_written(launch, p, address, dense);
+  if (launch.note_touched) note_touched(worker, in, p, address, dense, device, is_write);
   return true;
 }
 

@@ -13,6 +13,7 @@
 #include "sim/device.h"
 #include "sim/memory_impl.h"
 #include "sim/race.h"
+#include "sim/touched.h"
 #include "sim/warp.h"
 
 namespace workbook::sim {
@@ -162,6 +163,9 @@ struct Worker {
   std::vector<Span> last_span;                // by memory instruction (same index as hits)
   std::array<KnownPattern, 64> patterns;      // by memory instruction, the last of those that share a place
   std::unordered_map<std::uint64_t, std::uint64_t> hot_integer, hot_float;  // atomics by address
+  std::vector<SectorRun> touched_sectors;                                   // with LaunchState::note_touched
+  std::vector<Touched> touched_host;
+  std::size_t tidy_touched_at = 1u << 16;
 };
 
 // The launch as a whole; the same for all workers.
@@ -186,6 +190,7 @@ struct LaunchState {
   bool check_shared_races = false;
   bool sub_word_shared = false;  // races in shared memory are told apart by byte
   bool check_init = true;
+  bool note_touched = false;
   bool reads_timer = false;        // %globaltimer: the order of atomics must show in its readings
   GlobalRaces* races = nullptr;    // exact detection; null when off
   bool several_threads = false;    // host threads share the shadow state

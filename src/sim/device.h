@@ -81,11 +81,18 @@ struct LaunchSpec {
   std::uint64_t start_ns = 0;  // virtual time at which the kernel starts, for %globaltimer
 };
 
+// Bytes [begin, end) of global memory that a launch used: see sim/touched.h.
+struct Touched {
+  std::uint64_t begin = 0, end = 0;
+  bool written = false;
+};
+
 struct LaunchResult {
   std::optional<Fault> fault;  // the first one, in the fixed order of blocks and warps
   Counters counters;
   std::string output;             // device printf, in the fixed order
   bool output_truncated = false;  // more than the printf buffer holds (1 MiB default)
+  std::vector<Touched> touched;   // when it was asked for (Memory::note_touched); reads first
 };
 
 struct Options {

@@ -159,6 +159,7 @@ void Launch::prepare() {
       (state_.blocks + device_.limits.sm_count - 1) / device_.limits.sm_count, 1, state_.resident);
   state_.l1_bytes = (l1 > carved ? l1 - carved : 0) / resident_now;
   state_.check_init = device_.options.check_uninitialised;
+  state_.note_touched = state_.store->note_touched;
   state_.check_shared_races = device_.options.check_races && state_.warps > 1 && state_.shared_bytes != 0;
   state_.sub_word_shared = uses.sub_word;
   state_.reads_timer = uses.timer;
@@ -173,10 +174,15 @@ void Launch::prepare() {
   fill_thread_indices(state_);
 }
 
+void Launch::drop_workers() {
+  for (const auto& worker : workers_) take_touched(state_, *worker, touched_sectors_, touched_host_);
+  workers_.clear();
+}
+
 void Launch::begin_attempt() {
   result_ = LaunchResult{};
   instructions_ = 0;
-  workers_.clear();
+  drop_workers();
   spare_.clear();
   places_ = Places{};
   std::uint32_t count = 1;
@@ -285,6 +291,9 @@ LaunchResult Launch::run() {
   }
   if (state_.grid_workspace != 0) device_.memory.free(state_.grid_workspace);
   sum_up();
+  drop_workers();
+  if (state_.note_touched)
+    result_.touched = ranges_of(state_, std::move(touched_sectors_), std::move(touched_host_));
   return std::move(result_);
 }
 

@@ -69,6 +69,7 @@ class Launch {
   void prepare();
   void begin_attempt();  // counters, and a new operation of the L2 model
   void sum_up();
+  void drop_workers();  // and what they noted
   std::uint32_t sm_of(std::uint64_t order) const;
   void add_latency(Counters& c, const Block& block) const;
   void print(const std::string& text);
@@ -87,6 +88,8 @@ class Launch {
   LaunchState state_;
   std::vector<std::unique_ptr<Worker>> workers_;
   LaunchResult result_;
+  std::vector<SectorRun> touched_sectors_;
+  std::vector<Touched> touched_host_;
   BlockOrder order_;
   Places places_;
   bool exact_ = false, may_spin_ = false;

@@ -175,7 +175,7 @@ bool Launch::run_coarse() {
   if (owners.met() || it == endless_.end()) return false;
   // Running an endless kernel again would tell nothing new. How far other blocks came is left out of the
   // counters.
-  workers_.clear();
+  drop_workers();
   result_.fault = it->second;
   return true;
 }

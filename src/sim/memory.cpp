@@ -57,6 +57,8 @@ Memory::Impl::~Impl() {
   munmap(init_bits, range / 8);
   munmap(stamps, range / sector_bytes * 4);
   munmap(owners, range / sector_bytes * 8);
+  if (read_bits != nullptr) munmap(read_bits, range / 8);
+  if (written_bits != nullptr) munmap(written_bits, range / 8);
 }
 
 // Gives whole pages back to the system; the rest of the first and last page is left as it is.
@@ -111,6 +113,14 @@ std::vector<Span> Memory::Impl::spans() const {
     if (!a.freed) list.push_back({at, at + a.size, delta, true, a.read_only});
   std::sort(list.begin(), list.end(), [](const Span& a, const Span& b) { return a.base < b.base; });
   return list;
+}
+
+void Memory::note_touched() {
+  Impl& m = *impl_;
+  if (m.note_touched) return;
+  m.note_touched = true;
+  m.read_bits = static_cast<std::uint64_t*>(reserve(nullptr, m.range / 8, PROT_READ | PROT_WRITE));
+  m.written_bits = static_cast<std::uint64_t*>(reserve(nullptr, m.range / 8, PROT_READ | PROT_WRITE));
 }
 
 Memory::Memory(std::uint64_t capacity) : impl_(std::make_unique<Impl>(capacity)) {}

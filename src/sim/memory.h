@@ -78,6 +78,9 @@ class Memory {
   std::uint64_t used() const;  // bytes in live allocations, rounded to the allocation granularity
   std::uint64_t live_count() const;
 
+  // From here on launches say which bytes they used (LaunchResult::touched).
+  void note_touched();
+
   // The L2 model's state: forget what is cached, as a flush between cold measurements does.
   void flush_l2();
 

@@ -52,6 +52,8 @@ struct Memory::Impl {
   std::uint32_t* stamps = nullptr;     // [(address - base) / 32]
   std::uint64_t* owners = nullptr;     // per sector, of large launches: see race.h, SectorOwners
   std::uint64_t next_ticket = 2;       // of SectorOwners
+  bool note_touched = false;           // the next two exist, see touched.h
+  std::uint64_t *read_bits = nullptr, *written_bits = nullptr;  // as init_bits; all 0 between launches
 
   std::map<std::uint64_t, Allocation> table;   // device allocations by base, live and in quarantine
   std::map<std::uint64_t, Allocation> mapped;  // host memory by its own address

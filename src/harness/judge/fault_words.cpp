@@ -31,7 +31,9 @@ struct Facts {
   bool write = false, has_other = false, allocation_known = false;
   std::uint64_t base = 0, size = 0, address = 0;
   std::int64_t offset = 0;
-  std::vector<std::uint64_t> allocated_frames, freed_frames;  // call stacks
+  std::vector<std::uint64_t> allocated_frames, freed_frames, other_frames;  // call stacks
+  std::vector<std::string> evidence;                                        // further sentences
+  std::string note, other_note, other_kernel;
 };
 
 template <class T>
@@ -57,6 +59,11 @@ Facts facts_of(const Event& event) {
   get(d, "threads_at_fault", f.threads);
   get(d, "allocated_frames", f.allocated_frames);
   get(d, "freed_frames", f.freed_frames);
+  get(d, "evidence", f.evidence);
+  get(d, "note", f.note);
+  get(d, "other_frames", f.other_frames);
+  get(d, "other_note", f.other_note);
+  get(d, "other_kernel", f.other_kernel);
   if (const auto other = d.find("other"); other != d.end() && other->is_object()) {
     f.has_other = true;
     get(*other, "block", f.other_block);
@@ -115,9 +122,13 @@ struct Block {
   CallSite site, freed;
 };
 
-CallSite site_of(std::vector<std::uint64_t> frames) {
+CallSite site_of(std::vector<std::uint64_t> frames, const std::string& kernel = {}) {
   Event event;
   event.frames = std::move(frames);
+  if (!kernel.empty()) {
+    event.kind = EventKind::kernel;
+    event.name = kernel;
+  }
   return call_site(event);
 }
 
@@ -190,6 +201,7 @@ std::string sentence(const Facts& f, const Item* item, const Block& block) {
 }
 
 std::string note(const Facts& f, const Item* item, const Block& block) {
+  if (!f.note.empty()) return f.note;
   if (f.bytes == 0) return f.text;
   const std::string access =
       fmt::format("{} {} byte{}", f.write ? "writes" : "reads", f.bytes, f.bytes == 1 ? "" : "s");
@@ -216,6 +228,8 @@ std::string question_for(const Facts& f) {
   if (f.kind == "double_free" || f.kind == "bad_free")
     return "Which call allocated it, and how often is it given back?";
   if (f.kind == "race_shared" || f.kind == "race_global") return "What makes one thread wait for the other?";
+  if (f.kind == "unordered") return "What could the later of the two wait for, and where is that recorded?";
+  if (f.kind == "source_changed") return "What tells whoever fills this memory that the copy is done?";
   if (f.kind == "divergent_barrier") return "Do all threads of the block reach the same barrier?";
   if (f.kind == "deadlock" || f.kind == "endless_kernel")
     return f.kind == "deadlock" ? "Which condition ends the wait, and who makes it true?"
@@ -252,10 +266,18 @@ trace::Failure fault_failure(const Result::State& state, const Event& event) {
   // The note under the caret says it already for an access past an end.
   if (!f.text.empty() && f.text != says && f.kind != "out_of_bounds") failure.evidence.push_back(f.text);
 
+  failure.evidence.insert(failure.evidence.end(), f.evidence.begin(), f.evidence.end());
+
   if (f.line > 0) {
     failure.places.push_back({learner_path(f.file), f.line, f.column, note(f, item, block)});
-  } else if (const CallSite site = call_site(event); site.known()) {
+  } else if (const CallSite site = site_of(event.frames, event.name); site.known()) {
     failure.places.push_back({site.file, site.line, 0, note(f, item, block)});
+  }
+  if (const CallSite site = site_of(f.other_frames, f.other_kernel); site.known())
+    failure.places.push_back({site.file, site.line, 0, f.other_note});
+  if (f.kind == "unordered" || f.kind == "source_changed") {
+    failure.question = question_for(f);
+    return failure;
   }
   if (block.site.known())
     failure.places.push_back(

@@ -58,6 +58,11 @@ Run& Run::time_limit(double seconds) {
   return *this;
 }
 
+Run& Run::schedule(const Schedule& schedule) {
+  state_->request.schedule = schedule;
+  return *this;
+}
+
 Run& Run::set(std::string_view name, char mode, const void* data, std::size_t element, std::size_t count,
               std::size_t) {
   judge::Item& item = new_item(state_->request, name);
@@ -78,6 +83,8 @@ Result Run::go() {
   auto state = std::make_shared<Result::State>();
   state->request = state_->request;
   state->say = state_->say;
+  if (const std::string order = state->request.schedule.words(); !order.empty())
+    state->say += (state->say.empty() ? "" : ", ") + order;
   state->answer = judge::run_once(state->request);
   judge::current_case().learner_output = state->answer.printed.substr(0, recorded_output);
   stop_for_our_faults(state->answer, state->request);

@@ -102,7 +102,11 @@ Fd build_request(const Request& request, std::size_t blob_bytes, std::array<std:
                      {"count", item.count},
                      {"offset", item.offset}});
   }
-  const std::string text = nlohmann::json{{"driver", request.driver}, {"items", items}}.dump();
+  const std::string text =
+      nlohmann::json{{"driver", request.driver},
+                     {"items", items},
+                     {"schedule", {static_cast<int>(request.schedule.kind), request.schedule.number}}}
+          .dump();
   Head head;
   head.magic = protocol::request_magic;
   head.nonce = nonce;

@@ -12,6 +12,7 @@
 
 #include "harness/judge/process.h"
 #include "trace/event.h"
+#include "workbook/schedules.h"
 
 namespace workbook::judge {
 
@@ -29,6 +30,7 @@ struct Request {
   std::vector<Item> items;
   double seconds = 0;                    // 0: the device's default
   std::vector<std::string> environment;  // "NAME=value", besides what every runner gets
+  Schedule schedule;
   const Item* find(const std::string& name) const;
 };
 

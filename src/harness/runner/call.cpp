@@ -3,8 +3,10 @@
 #include <cstring>
 
 #include "harness/runner/call_state.h"
+#include "harness/runner/delays.h"
 #include "harness/runner/device.h"
 #include "harness/runner/recorder.h"
+#include "harness/runner/sample.h"
 
 namespace workbook {
 
@@ -133,11 +135,13 @@ void Call::learner(std::string_view label, const std::function<void()>& body) {
     const Own own;
     cudaGetLastError();
   }
+  runner::begin_schedule();
   {
     const Region region(std::string(label), std::exchange(state_.failures, {}));
     body();
   }
   runner::drain_errors(state_, std::string(label), true);
+  runner::end_schedule();
 }
 
 void Call::result(std::string_view name, double value) {
@@ -179,6 +183,11 @@ void Call::fail_launch(int nth) {
 
 void Call::blocks_in_order(bool in_order) {
   if (const auto* doors = runner::simulated()) doors->blocks_in_order(in_order ? 1 : 0);
+}
+
+bool Call::idle() const {
+  if (const auto* doors = runner::simulated()) return doors->idle() != 0;
+  return runner::learner_streams_idle();
 }
 
 bool Call::simulated() const {

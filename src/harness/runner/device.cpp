@@ -29,12 +29,14 @@ SimulatedDoors find_doors() {
   find(doors.device_work, "wbDeviceWork");
   find(doors.region, "wbRegion");
   find(doors.blocks_in_order, "wbBlocksInOrder");
+  find(doors.schedule, "wbSchedule");
+  find(doors.idle, "wbIdle");
   return doors;
 }
 
 bool complete(const SimulatedDoors& doors) {
   return doors.name_allocation && doors.flush_l2 && doors.host_work && doors.device_work && doors.region &&
-         doors.blocks_in_order;
+         doors.blocks_in_order && doors.schedule && doors.idle;
 }
 
 }  // namespace

@@ -17,6 +17,8 @@ struct SimulatedDoors {
   void (*device_work)(double microseconds) = nullptr;
   void (*region)(const char* label, int begin) = nullptr;
   void (*blocks_in_order)(int in_order) = nullptr;
+  int (*idle)() = nullptr;
+  void (*schedule)(int kind, long long number) = nullptr;
 };
 
 // Null on a GPU.

@@ -49,6 +49,10 @@ void Exchange::parse() {
   const auto* text = reinterpret_cast<const char*>(request_) + sizeof head;
   const auto json = nlohmann::json::parse(text, text + head.json_bytes);
   driver_ = json.at("driver").get<std::string>();
+  if (const auto schedule = json.find("schedule"); schedule != json.end()) {
+    schedule_kind_ = schedule->at(0).get<int>();
+    schedule_number_ = schedule->at(1).get<long long>();
+  }
   for (const auto& entry : json.at("items")) {
     items_.push_back({entry.at("name").get<std::string>(), entry.at("mode").get<std::string>().at(0),
                       entry.at("element").get<std::size_t>(), entry.at("count").get<std::size_t>(),

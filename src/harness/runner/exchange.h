@@ -33,6 +33,8 @@ class Exchange {
   Exchange& operator=(const Exchange&) = delete;
 
   const std::string& driver() const { return driver_; }
+  int schedule_kind() const { return schedule_kind_; }
+  long long schedule_number() const { return schedule_number_; }
   const std::vector<Item>& items() const { return items_; }
   const Item* find(std::string_view name) const;
   const std::byte* data(const Item& item) const;  // the judge's; sealed
@@ -45,6 +47,8 @@ class Exchange {
  private:
   void parse();
   std::string driver_;
+  int schedule_kind_ = 0;
+  long long schedule_number_ = 0;
   std::vector<Item> items_;
   const std::byte* request_ = nullptr;
   std::byte* response_ = nullptr;

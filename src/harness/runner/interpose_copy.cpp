@@ -1,8 +1,10 @@
 // Copies and fills, on the way through the runner.
+#include "harness/runner/delays.h"
 #include "harness/runner/interpose.h"
 #include "harness/runner/sample.h"
 
 using workbook::runner::copy_must_fail;
+using workbook::runner::hold_back;
 using workbook::runner::memory_kind;
 using workbook::runner::Passing;
 using workbook::runner::stream_number;
@@ -55,6 +57,7 @@ WRAP(cudaMemcpyAsync,
   if (passing.recorded()) passing.event.stream = stream_number(stream);
   if (copy_must_fail())
     return passing.done(refused(__real_cudaMemcpyAsync(to, from, bytes, no_kind, stream)));
+  hold_back(stream);
   work_was_queued(stream);
   return passing.done(__real_cudaMemcpyAsync(to, from, bytes, kind, stream));
 }
@@ -103,6 +106,7 @@ WRAP(cudaMemsetAsync, (void* to, int value, std::size_t bytes, cudaStream_t stre
   describe_fill(passing, to, bytes);
   passing.event.asynchronous = true;
   if (passing.recorded()) passing.event.stream = stream_number(stream);
+  hold_back(stream);
   work_was_queued(stream);
   return passing.done(__real_cudaMemsetAsync(to, value, bytes, stream));
 }

@@ -1,7 +1,9 @@
 // Launches, waits, streams and events, on the way through the runner.
+#include "harness/runner/delays.h"
 #include "harness/runner/interpose.h"
 #include "harness/runner/sample.h"
 
+using workbook::runner::hold_back;
 using workbook::runner::kernel_name;
 using workbook::runner::launch_must_fail;
 using workbook::runner::Passing;
@@ -44,6 +46,7 @@ WRAP(cudaLaunchKernel, (const void* function, dim3 grid, dim3 block, void** argu
   if (launch_must_fail())
     return passing.done(
         refused(__real_cudaLaunchKernel(function, no_blocks, block, arguments, shared, stream)));
+  hold_back(stream);
   work_was_queued(stream);
   return passing.done(__real_cudaLaunchKernel(function, grid, block, arguments, shared, stream));
 }
@@ -56,6 +59,7 @@ WRAP(__cudaLaunchKernel, (cudaKernel_t kernel, dim3 grid, dim3 block, void** arg
   if (launch_must_fail())
     return passing.done(
         refused(__real___cudaLaunchKernel(kernel, no_blocks, block, arguments, shared, stream)));
+  hold_back(stream);
   work_was_queued(stream);
   return passing.done(__real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream));
 }
@@ -64,6 +68,7 @@ WRAP(cudaLaunchCooperativeKernel, (const void* function, dim3 grid, dim3 block, 
                                    std::size_t shared, cudaStream_t stream)) {
   Passing passing(EventKind::kernel, "cudaLaunchCooperativeKernel");
   describe(passing, function, grid, block, shared, stream);
+  hold_back(stream);
   work_was_queued(stream);
   return passing.done(__real_cudaLaunchCooperativeKernel(function, grid, block, arguments, shared, stream));
 }
@@ -72,6 +77,7 @@ WRAP(cudaLaunchKernelExC, (const cudaLaunchConfig_t* config, const void* functio
   Passing passing(EventKind::kernel, "cudaLaunchKernelExC");
   if (config != nullptr) {
     describe(passing, function, config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream);
+    hold_back(config->stream);
     work_was_queued(config->stream);
   }
   return passing.done(__real_cudaLaunchKernelExC(config, function, arguments));

@@ -8,6 +8,7 @@
 #include <exception>
 
 #include "harness/runner/call_state.h"
+#include "harness/runner/delays.h"
 #include "harness/runner/device.h"
 #include "harness/runner/recorder.h"
 #include "harness/runner/registry.h"
@@ -53,6 +54,7 @@ bool serve(Exchange& exchange, json& response) {
     return false;
   }
   runner::start_recording();
+  runner::set_schedule(exchange.schedule_kind(), exchange.schedule_number());
   Call::State state(exchange);
   Call call(state);
   response["status"] = "ok";

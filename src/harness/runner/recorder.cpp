@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 
+#include "harness/runner/delays.h"
 #include "harness/runner/device.h"
 #include "trace/call_stack.h"
 #include "trace/range_door.h"
@@ -133,6 +134,9 @@ Passing::Passing(trace::EventKind kind, const char* api)
 cudaError_t Passing::done(cudaError_t result) {
   if (!recorded_) return result;
   event.host_end_ns = now_ns();
+  if (event.kind == trace::EventKind::kernel || event.kind == trace::EventKind::copy ||
+      event.kind == trace::EventKind::memset)
+    let_it_run();
   event.result = static_cast<int>(result);
   if (result != cudaSuccess) event.result_name = cudaGetErrorName(result);
   Recorder& r = recorder();

@@ -90,6 +90,17 @@ void stream_goes(cudaStream_t stream) {
   s.busy.insert(nullptr);
 }
 
+bool learner_streams_idle() {
+  Sample& s = sample();
+  const std::lock_guard lock(s.mutex);
+  const Own own;
+  bool idle = cudaStreamQuery(cudaStreamPerThread) == cudaSuccess;
+  for (const cudaStream_t stream : s.streams) idle = cudaStreamQuery(stream) == cudaSuccess && idle;
+  idle = cudaStreamQuery(nullptr) == cudaSuccess && idle;
+  cudaGetLastError();
+  return idle;
+}
+
 void about_to_wait_for(cudaStream_t stream) {
   if (Own::here()) return;
   Sample& s = sample();

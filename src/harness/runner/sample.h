@@ -25,4 +25,7 @@ void stream_goes(cudaStream_t stream);
 void about_to_wait_for(cudaStream_t stream);
 void about_to_wait_for_all();
 
+// The default stream and those that the learner made have nothing left to do.
+bool learner_streams_idle();
+
 }  // namespace workbook::runner

@@ -25,7 +25,7 @@ class EngineTest : public ::testing::Test {
     op.is_kernel = kind == EngineKind::compute;
     op.share = share;
     op.earliest = start;
-    op.begin = [duration](std::int64_t) { return duration; };
+    op.begin = [duration](const Op&) { return duration; };
     return op;
   }
   std::int64_t begun(const OpRef& op) const { return op->started - start; }
@@ -153,7 +153,7 @@ TEST_F(EngineTest, AbandonDropsWhatWaits) {
   bool ran = false;
   engine.enqueue(*s, work(EngineKind::to_device, 1000));
   Op op = work(EngineKind::to_device, 1000);
-  op.begin = [&](std::int64_t) {
+  op.begin = [&](const Op&) {
     ran = true;
     return std::int64_t{0};
   };
