@@ -63,6 +63,7 @@ class Result;
 class Run {
  public:
   explicit Run(std::string driver);  // the name given to WORKBOOK_DRIVER
+  Run(Run&&) noexcept;
   ~Run();
 
   // What is special about this run, for the headline: "n = 1000".

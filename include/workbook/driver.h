@@ -128,8 +128,8 @@ class Call {
   // The simulated device starts the blocks of a grid in a shuffled order. From here on in the order of their
   // numbers, or shuffled again. On a GPU this does nothing.
   void blocks_in_order(bool in_order);
-  // Whether nothing that the learner's code queued is still to be done: asked behind its last line, inside the
-  // region. It waits for nothing. (On a GPU streams that were destroyed are not asked.)
+  // Whether nothing that the learner's code queued is still to be done: asked behind its last line, inside
+  // the region. It waits for nothing. (On a GPU streams that were destroyed are not asked.)
   bool idle() const;
   bool simulated() const;  // on which device this runs
 

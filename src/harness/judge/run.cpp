@@ -42,6 +42,7 @@ void stop_for_our_faults(const judge::Answer& answer, const judge::Request& requ
 Run::Run(std::string driver) : state_(std::make_unique<State>()) {
   state_->request.driver = std::move(driver);
 }
+Run::Run(Run&&) noexcept = default;
 Run::~Run() = default;
 
 Run& Run::text(std::string_view name, std::string_view v) {
