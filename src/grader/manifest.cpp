@@ -93,6 +93,7 @@ void read_bounds(const toml::table* bounds, const std::string& file, Exercise& e
     BoundRule rule;
     rule.name = std::string(name.str());
     rule.at_most = in.need<double>("at_most");
+    rule.at_most_on_gpu = in.want<double>("at_most_on_gpu", 0);
     rule.rule = in.need<std::string>("rule");
     rule.reference = in.want<double>("reference", 0);
     rule.question = in.want<std::string>("question", "");

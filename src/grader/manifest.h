@@ -14,6 +14,7 @@ namespace workbook::grader {
 struct BoundRule {
   std::string name;              // "roof"
   double at_most = 0;            // learner / baseline
+  double at_most_on_gpu = 0;     // where it differs; the judge reads it (src/harness/judge/bounds.h)
   double reference = 0;          // what the reference solution reaches; 0 = not stated
   std::string rule;              // "2.5 x the device-to-device copy"
   std::string question;          // shown when the bound is missed

@@ -54,6 +54,9 @@ std::optional<trace::Failure> dirt(const Result::State& state, std::string_view 
 // The failure for a fault that the simulated device saw.
 trace::Failure fault_failure(const Result::State& state, const trace::Event& event);
 Trace make_trace(const Answer& answer);
+// What the counters of the regions' kernels say about wasted memory traffic, a sentence each; on a GPU
+// nothing.
+std::vector<std::string> memory_words(const Trace& trace);
 void add_ranges(Trace::State& state);  // once its events are there: ranges and timeline
 // The events of the learner regions, with their labels.
 struct InRegion {

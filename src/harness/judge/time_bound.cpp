@@ -127,6 +127,7 @@ void Result::expect_bound(std::string_view measurement) const {
   failure.evidence.push_back(
       fmt::format("{} times as long as the baseline's {:.1f} us; the bound is {} times.",
                   fmt::format("{:.2f}", numbers.ratio), numbers.baseline_us, fmt::format("{:.2f}", at_most)));
+  for (std::string& line : judge::memory_words(trace())) failure.evidence.push_back(std::move(line));
   failure.question = rule.question;
   judge::end_case(std::move(failure));
 }

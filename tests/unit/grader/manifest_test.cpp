@@ -35,6 +35,7 @@ asked = "y = a*x + y"
 hints = ["a", "b", "c"]
 [exercise.bounds.roof]
 at_most = 2.5
+at_most_on_gpu = 2.0
 rule = "2.5 x the copy"
 reference = 1.6
 [[exercise]]
@@ -79,6 +80,7 @@ TEST_F(Manifest, IsRead) {
   EXPECT_EQ(one.files, std::vector<std::string>{"01_one.cu"});
   EXPECT_EQ(one.hints.size(), 3u);
   EXPECT_DOUBLE_EQ(one.bounds.at("roof").at_most, 2.5);
+  EXPECT_DOUBLE_EQ(one.bounds.at("roof").at_most_on_gpu, 2.0);
   EXPECT_DOUBLE_EQ(one.bounds.at("roof").reference, 1.6);
   EXPECT_EQ(chapter.exercises[1].needs, std::vector<std::string>{"gpu"});
 }
