@@ -1,0 +1,54 @@
+// wrong: turns all the records round on the device, in every call
+// verdict: too slow
+// code: bound.records
+// message: the records as they come
+#include <cuda_runtime.h>
+
+#include <vector>
+
+struct Record {
+  float value[32];  // 128 bytes
+};
+constexpr int fields = 32;
+
+// What is on the device. The caller only holds a pointer to it.
+struct Store {
+  int n;
+  Record* d_records;
+  float* d_values;  // number `field` of record i is d_values[field * n + i]
+};
+
+// Puts n records on the device, n from 0 up to 2^25. h_records belongs to the caller, who may change it
+// afterwards.
+Store* load(const Record* h_records, int n) {
+  Store* store = new Store{n, nullptr, nullptr};
+  cudaMalloc(&store->d_records, n * sizeof(Record));
+  cudaMalloc(&store->d_values, n * sizeof(Record));
+  cudaMemcpy(store->d_records, h_records, n * sizeof(Record), cudaMemcpyHostToDevice);
+  return store;
+}
+
+__global__ void turn(const Record* records, int n, float* values) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    for (int f = 0; f < fields; ++f) values[f * n + i] = records[i].value[f];
+}
+
+__global__ void scale_kernel(const float* values, int n, int field, float factor, float* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = factor * values[field * n + i];
+}
+
+// d_out[i] = factor * number `field` (0 to 31) of record i. Called often. Does not wait for the device.
+void scale(const Store* store, int field, float factor, float* d_out) {
+  if (store->n == 0) return;
+  turn<<<(store->n - 1) / 256 + 1, 256>>>(store->d_records, store->n, store->d_values);
+  scale_kernel<<<(store->n - 1) / 256 + 1, 256>>>(store->d_values, store->n, field, factor, d_out);
+}
+
+// Gives back all that `load` took.
+void release(Store* store) {
+  cudaFree(store->d_records);
+  cudaFree(store->d_values);
+  delete store;
+}

@@ -1,0 +1,30 @@
+// right: no padding: number (y, x) of the square lies at column x ^ y
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+constexpr int side = 32;  // of the square that a block works on
+constexpr int rows = 8;   // threads along y: each does side / rows numbers
+
+__global__ void transpose_kernel(const float* in, float* out, int width, int height) {
+  __shared__ float square[side][side];
+  int column = blockIdx.x * side + threadIdx.x;
+  for (int k = threadIdx.y; k < side; k += rows) {
+    const int row = blockIdx.y * side + k;
+    if (column < width && row < height) square[k][threadIdx.x ^ k] = in[std::size_t(row) * width + column];
+  }
+  __syncthreads();
+  column = blockIdx.y * side + threadIdx.x;  // of `out` now
+  for (int k = threadIdx.y; k < side; k += rows) {
+    const int row = blockIdx.x * side + k;
+    if (column < height && row < width)
+      out[std::size_t(row) * height + column] = square[threadIdx.x][k ^ threadIdx.x];
+  }
+}
+
+// d_in has `height` rows of `width` numbers, d_out `width` rows of `height`. Width and height are from 1 to
+// 65535. Does not wait for the device.
+void transpose(const float* d_in, float* d_out, int width, int height) {
+  const dim3 block(side, rows), grid((width - 1) / side + 1, (height - 1) / side + 1);
+  transpose_kernel<<<grid, block>>>(d_in, d_out, width, height);
+}

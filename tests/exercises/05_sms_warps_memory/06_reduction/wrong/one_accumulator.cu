@@ -1,0 +1,27 @@
+// wrong: one thread adds up the whole array
+// verdict: wrong
+// code: rounding
+// message: what is added is rounded to that
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+// The sum of the 32 values of a warp, in lane 0. All 32 lanes call it.
+__device__ float warp_sum(float value) {
+  for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(0xffffffff, value, step);
+  return value;
+}
+
+__global__ void sum_kernel(const float* x, int n, float* sum) {
+  float mine = 0;
+  for (int i = 0; i < n; ++i) mine += x[i];
+  *sum = mine;
+}
+
+// *d_sum = x[0] + ... + x[n - 1]; n from 0 up to 2^30. d_sum holds anything before. Blocks of `threads`
+// threads, a multiple of 32 up to 1024. Does not wait for the device.
+void sum(const float* d_x, int n, float* d_sum, int threads) {
+  cudaMemsetAsync(d_sum, 0, sizeof(float));
+  if (n == 0) return;
+  sum_kernel<<<1, 1>>>(d_x, n, d_sum);
+}
