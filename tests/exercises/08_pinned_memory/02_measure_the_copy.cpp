@@ -71,11 +71,14 @@ void expect_arrived(const Result& result) {
   }
 }
 
-// Ten percent, or as far as the workbook's own samples lie apart.
+// Ten percent, and as far as the workbook's own samples lie apart. On a GPU a quarter: two medians of the
+// same copy of 4 MiB lay up to 15 % apart (H200, 2026-11-30), and no mistake of this exercise is as small as
+// that.
 void expect_time(const Result& result, const std::string& route) {
   const double said = result.number("said." + route), ours = result.number("ours." + route);
-  const double low = 0.9 * std::min(ours, result.number("least." + route)),
-               high = 1.1 * std::max(ours, result.number("most." + route));
+  const double share = on_simulated_device() ? 0.1 : 0.25;
+  const double low = (1 - share) * std::min(ours, result.number("least." + route)),
+               high = (1 + share) * std::max(ours, result.number("most." + route));
   if (said >= low && said <= high) return;
   std::vector<std::string> evidence = {
       fmt::format("{}: you say {:.4g} us, the workbook measures {:.4g} us", route, said, ours)};
@@ -130,9 +133,9 @@ CHECK_CASE(the_data_arrives) {
 
 CHECK_CASE(the_times_are_true) {
   std::string text;
-  look_again([&] {
-    for (const int mib : {4, 16, 64}) {
-      if (mib == 64 && on_simulated_device()) continue;
+  // Small copies say little on real clocks, and large ones cost much on modelled ones.
+  for (const int mib : {on_simulated_device() ? 4 : 64, 16}) {
+    look_again([&] {
       const Result result = measured(mib);
       expect_whole_arrays(result, mib);
       expect_arrived(result);
@@ -142,7 +145,7 @@ CHECK_CASE(the_times_are_true) {
                          bytes / result.number("ours.pageable"), bytes / result.number("ours.staged"),
                          bytes / result.number("ours.pinned"));
       result.expect_clean();
-    }
-  });
+    });
+  }
   passed("{}", text);
 }

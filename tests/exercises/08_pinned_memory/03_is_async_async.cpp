@@ -91,7 +91,9 @@ std::string both(const Result& result) {
 
 void expect_done(const Result& result, bool busy) {
   const double said = result.number("said.done"), ours = result.number("ours.done"), ratio = said / ours;
-  if (ratio >= 0.8 && ratio <= 1.25) return;
+  // Two pageable copies of the same bytes lay 20 % apart on a GPU's machine (H200, 2026-11-30).
+  const double most = on_simulated_device() ? 1.25 : 1.4;
+  if (ratio >= 1 / most && ratio <= most) return;
   std::vector<std::string> evidence = {both(result)};
   if (ratio > 0.0008 && ratio < 0.00125) evidence.push_back("That is too little by a factor of 1000.");
   if (busy && ratio > 1) evidence.push_back("The stream still had work when your function was called.");
@@ -144,18 +146,20 @@ CHECK_CASE(the_data_is_right) {
 
 CHECK_CASE(returned_and_done) {
   std::string text;
-  look_again([&] {
-    for (const Source& source : sources) {
-      for (const int busy_us : {0, 3000}) {
-        const Result result = copied(large, source, busy_us);
+  // On real clocks the call itself takes up to 40 us: the copy has to be far longer than ten times that.
+  const std::uint64_t bytes = on_simulated_device() ? large : 4 * large;
+  for (const Source& source : sources) {
+    for (const int busy_us : {0, on_simulated_device() ? 3000 : 20000}) {
+      look_again([&] {
+        const Result result = copied(bytes, source, busy_us);
         expect_done(result, busy_us > 0);
         expect_returned(result, source);
         result.expect_clean();
-        if (busy_us > 0) continue;
+        if (busy_us > 0) return;
         text += fmt::format("{}{}: returned {:.0f} us, done {:.0f} us", text.empty() ? "" : "; ", source.name,
                             result.number("said.returned"), result.number("said.done"));
-      }
+      });
     }
-  });
+  }
   passed("{}", text);
 }

@@ -54,10 +54,13 @@ bool registers(const Result& result) {
   return locked_memory(result).last.api == "cudaHostRegister";
 }
 
-// A tenth, and as far as the workbook's own samples lie apart.
+// A tenth, and as far as the workbook's own samples lie apart. On a GPU's machine the system gives and takes
+// memory in times that differ by half (H200, 2026-11-30), and copies by a sixth.
 void expect_cost(const Result& result, const char* field, const std::string& own) {
   const double said = result.number(fmt::format("said.{}", field)), ours = result.number(own);
-  const double low = 0.9 * result.number(own + "_least"), high = 1.1 * result.number(own + "_most");
+  const bool of_the_system = std::string_view(field) == "allocate" || std::string_view(field) == "free";
+  const double most = on_simulated_device() ? 1.1 : of_the_system ? 1.7 : 1.3;
+  const double low = result.number(own + "_least") / most, high = most * result.number(own + "_most");
   if (said >= low && said <= high) return;
   result.fail({fmt::format("{}_us", field),
                fmt::format("{}_us is {:.4g}, and the workbook measures {:.4g} us.", field, said, ours),
@@ -131,10 +134,8 @@ CHECK_CASE(from_numbers) {
 
 CHECK_CASE(from_measured_costs) {
   std::string text;
-  look_again([&] {
-    text.clear();
-    for (const std::uint64_t mib : {4, 16, 64}) {
-      if (mib == 64 && on_simulated_device()) continue;
+  for (const std::uint64_t mib : {on_simulated_device() ? 4 : 64, 16}) {
+    look_again([&] {
       const std::uint64_t bytes = mib << 20;
       const Result result = measured(bytes);
       const std::string way = registers(result) ? "register" : "alloc";
@@ -147,9 +148,8 @@ CHECK_CASE(from_measured_costs) {
       result.expect_clean();
       text += fmt::format("{}{}: {} cop{}", text.empty() ? "" : ", ", in_mib(bytes), result.integer("n"),
                           result.integer("n") == 1 ? "y" : "ies");
-      if (mib == (on_simulated_device() ? 16u : 64u))
-        text += fmt::format("; {} locked meanwhile", in_mib(locked_memory(result).most));
-    }
-  });
+      if (mib == 16) text += fmt::format("; {} locked meanwhile", in_mib(locked_memory(result).most));
+    });
+  }
   passed("{}", text);
 }
