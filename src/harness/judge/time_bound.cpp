@@ -14,7 +14,7 @@ namespace workbook {
 namespace {
 
 constexpr double too_noisy = 0.10;   // (q3 - q1) / median of the ratios
-constexpr int measured_again = 2;    // at most
+constexpr int measured_again = 4;    // at most
 constexpr double implausible = 0.2;  // of the reference's ratio
 constexpr double near_the_roof =
     0.25;  // of the baseline: from here on five times faster than the reference cannot be
@@ -113,7 +113,7 @@ void Result::expect_bound(std::string_view measurement) const {
     judge::end_case(
         trace::Outcome::inconclusive,
         fmt::format(
-            "the times scatter by {:.0f} % over three measurements: the machine is busy with other work",
+            "the times scatter by {:.0f} % over several measurements: the machine is busy with other work",
             100 * numbers.noise));
   if (bound.met) return;
 
