@@ -1,6 +1,7 @@
 // wrong: the next channels come into the tile while a slower warp still multiplies
 // verdict: wrong
 // message: filters
+// seen: simulated
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <mma.h>
