@@ -9,6 +9,22 @@
 
 namespace workbook::trace {
 
+namespace {
+
+// Plain data: it is written before any constructor of this program's has run.
+struct EarlyKey {
+  SealKey key;
+  bool taken;
+};
+constinit EarlyKey early_key{};
+
+// Before the static constructors of whoever else is linked into this program.
+__attribute__((constructor(101))) void take_key_early() {
+  if (const auto key = take_seal_key(trace_key_variable)) early_key = {*key, true};
+}
+
+}  // namespace
+
 TraceWriter TraceWriter::from_environment() {
   const char* text = std::getenv("WORKBOOK_TRACE_FD");
   if (text == nullptr || *text == '\0') return {};
@@ -17,7 +33,9 @@ TraceWriter TraceWriter::from_environment() {
   if (*end != '\0' || fd < 0 || fd > 1'000'000) return {};
   const int flags = fcntl(static_cast<int>(fd), F_GETFL);
   if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) return {};
-  return TraceWriter(static_cast<int>(fd));
+  TraceWriter writer(static_cast<int>(fd));
+  if (early_key.taken) writer.key_ = early_key.key;
+  return writer;
 }
 
 bool write_whole(int fd, const char* text, std::size_t size) {
@@ -40,7 +58,7 @@ void TraceWriter::add(const Event& event) {
 }
 
 void TraceWriter::line(const std::string& text) {
-  const std::string whole = text + '\n';
+  const std::string whole = key_ ? sealed_line(*key_, lines_++, text) : text + '\n';
   // Half a line would make the next one unreadable as well: after a failure nobody listens any more.
   if (!write_whole(fd_, whole.data(), whole.size())) fd_ = -1;
 }

@@ -2,12 +2,16 @@
 //
 // Each line goes out in one write(2) as soon as it is known, on a descriptor opened with O_APPEND, so that a
 // program that crashes, or calls _exit, loses nothing. A writer without a descriptor swallows everything: the
-// producer need not ask whether anybody listens.
+// producer need not ask whether anybody listens. Where the reader gave a key, each line is sealed
+// (trace/seal.h).
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "trace/event.h"
+#include "trace/seal.h"
 
 namespace workbook::trace {
 
@@ -27,6 +31,8 @@ class TraceWriter {
  private:
   void line(const std::string& text);
   int fd_ = -1;
+  std::optional<SealKey> key_;
+  std::uint64_t lines_ = 0;
 };
 
 // Writes all of the text, in one call where the system allows. False when the descriptor refuses it (a full

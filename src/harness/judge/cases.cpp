@@ -5,6 +5,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "harness/judge/conditions.h"
 #include "harness/judge/options.h"
 #include "harness/judge/session.h"
 #include "harness/judge/state.h"
@@ -44,6 +45,8 @@ std::string as_text(const trace::CaseResult& result) {
 }
 
 bool ends_the_exercise(trace::Outcome outcome) {
+  // Points for what is right and too slow need to know that all of it is right.
+  if (outcome == trace::Outcome::too_slow && conditions().go_on_when_slow) return false;
   return outcome != trace::Outcome::passed && outcome != trace::Outcome::not_run &&
          outcome != trace::Outcome::inconclusive;
 }

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <map>
 #include <stdexcept>
 
 #include "harness/judge/cases.h"
+#include "harness/judge/conditions.h"
 #include "harness/judge/options.h"
 #include "harness/judge/state.h"
 
@@ -73,6 +75,28 @@ Failure ending_failure(const Result::State& state, std::string_view leads_on) {
     failure.evidence.push_back(
         "Perhaps it would never end; perhaps it would, and does far more than it need.");
     failure.question = "Which loop or which wait may never end, or goes round too often?";
+  } else if (outcome.ending == Ending::memory) {
+    failure.outcome = trace::Outcome::crashed;
+    failure.kind = "crash";
+    failure.code = "memory";
+    what = fmt::format("the program took more than {:.3g} GiB of memory.",
+                       static_cast<double>(conditions().memory_bytes) / double(1 << 30));
+    failure.question = "Which allocation, or which loop of them, is larger than it need be?";
+  } else if (outcome.ending == Ending::signalled && outcome.code == SIGSYS) {
+    failure.outcome = trace::Outcome::crashed;
+    failure.kind = "contract";
+    failure.code = "system_call";
+    what = "the program was ended by " + signal_words(outcome.code) + ".";
+    failure.question = "What does the code want from the system that CUDA and C++ do not give?";
+  } else if (outcome.ending == Ending::signalled && state.answer.stack_overflow) {
+    failure.outcome = trace::Outcome::crashed;
+    failure.kind = "crash";
+    failure.code = "stack_overflow";
+    what = "the host's stack was used up (SIGSEGV).";
+    failure.evidence.push_back(
+        "The stack of a host thread holds a few MiB: its local arrays, and what each call of a function "
+        "leaves.");
+    failure.question = "Which function calls itself without an end, or which local array is too large?";
   } else if (outcome.ending == Ending::signalled) {
     failure.outcome = trace::Outcome::crashed;
     failure.kind = failure.code = "crash";

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/judge/cases.h"
+#include "harness/judge/conditions.h"
 #include "harness/judge/options.h"
 
 namespace workbook {
@@ -42,10 +43,23 @@ std::vector<T> reals(std::mt19937_64 engine, std::size_t n, T low, T high) {
   return values;
 }
 
+// Sizes that nobody can prepare for: some small, some with a rest behind a block, some large. Empty, unless
+// the conditions of a grading ask for them.
+std::vector<int> hidden_sizes(int block) {
+  std::mt19937_64 engine(mixed(mixed(0xcbf29ce484222325, run_seed()), "hidden sizes"));
+  std::vector<int> sizes;
+  for (int i = 0; i < judge::conditions().hidden_sizes; ++i) {
+    const int blocks = static_cast<int>(between(engine, i % 3 == 0 ? 0 : 1, i % 3 == 2 ? 200 : 12));
+    sizes.push_back(blocks * block + static_cast<int>(between(engine, 1, std::max(1, block - 1))));
+  }
+  return sizes;
+}
+
 }  // namespace
 
 std::vector<int> awkward_sizes(int block) {
   std::vector<int> sizes{0, 1, 31, 32, 33, block - 1, block, block + 1, 2 * block + 1, 1000, 5003, 100'003};
+  for (const int size : hidden_sizes(block)) sizes.push_back(size);
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   sizes.erase(sizes.begin(), std::lower_bound(sizes.begin(), sizes.end(), 0));
@@ -54,6 +68,11 @@ std::vector<int> awkward_sizes(int block) {
 
 std::vector<Size2D> awkward_sizes_2d(int block_x, int block_y) {
   std::vector<Size2D> sizes{{1, 1}, {1, 307}, {307, 1}, {37, 1000}, {1000, 37}, {101, 211}};
+  const std::vector<int> hidden = hidden_sizes(block_x);
+  for (std::size_t i = 0; i < hidden.size(); ++i) {
+    const int other = 1 + static_cast<int>((std::int64_t{hidden[i]} * 7 + block_y) % 257);
+    sizes.push_back(i % 2 == 0 ? Size2D{hidden[i] % 1021 + 1, other} : Size2D{other, hidden[i] % 1021 + 1});
+  }
   for (const int dx : {-1, 0, 1}) {
     for (const int dy : {-1, 0, 1}) sizes.push_back({block_x + dx, block_y + dy});
   }

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "harness/judge/conditions.h"
+
 namespace workbook::judge {
 
 Options& options() {
@@ -61,15 +63,17 @@ bool take(std::string_view flag, const std::string& value) {
     o.keep_trace = value;
   else if (flag == "--nvtx-library")
     o.nvtx_library = value;
+  else if (flag == "--conditions")
+    read_conditions(value);
   else
     return false;
   return true;
 }
 
 bool is_ours(std::string_view flag) {
-  for (const char* name :
-       {"--runner", "--device", "--profile", "--record", "--chapter", "--seed", "--learner-file",
-        "--learner-object", "--compiler-report", "--cudart-dir", "--nvtx-library", "--keep-trace"}) {
+  for (const char* name : {"--runner", "--device", "--profile", "--record", "--chapter", "--seed",
+                           "--learner-file", "--learner-object", "--compiler-report", "--cudart-dir",
+                           "--nvtx-library", "--keep-trace", "--conditions"}) {
     if (flag == name) return true;
   }
   return false;

@@ -3,7 +3,7 @@
 //   check_NN_MM --runner PATH --device simulated|gpu --record FILE --chapter chapters/NN_topic/chapter.toml
 //               [--profile h200@1] [--seed N] [--learner-file FILE]... [--cudart-dir DIR] [--nvtx-library
 //               FILE] [--keep-trace FILE] [--learner-object FILE]... [--compiler-report FILE]...
-//               [GoogleTest's flags]
+//               [--conditions FILE] [GoogleTest's flags]
 #pragma once
 
 #include <cstdint>

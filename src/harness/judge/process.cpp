@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,13 +17,14 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "harness/judge/limits.h"
+
 namespace workbook::judge {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t kept_output = std::size_t{64} << 10;
-constexpr int child_control = 3, child_trace = 4;
 
 [[noreturn]] void throw_errno(const char* what) {
   throw std::runtime_error(fmt::format("{}: {}", what, std::strerror(errno)));
@@ -35,53 +35,6 @@ std::pair<Fd, Fd> make_pipe() {
   if (pipe2(ends, O_CLOEXEC) != 0) throw_errno("pipe");
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
   return {Fd(ends[0]), Fd(ends[1])};
-}
-
-// The system counts a user's processes, not ours: the limit leaves room above what runs now.
-rlim_t process_limit() {
-  std::ifstream in("/proc/loadavg");
-  std::string skip, counts;
-  in >> skip >> skip >> skip >> counts;
-  const auto slash = counts.find('/');
-  const unsigned long running =
-      slash == std::string::npos ? 8192 : std::strtoul(counts.c_str() + slash + 1, nullptr, 10);
-  return running + 1024;
-}
-
-void set_limit(int what, rlim_t value) {
-  rlimit limit{};
-  getrlimit(static_cast<__rlimit_resource>(what), &limit);
-  limit.rlim_cur = std::min(value, limit.rlim_max);
-  limit.rlim_max = limit.rlim_cur;
-  setrlimit(static_cast<__rlimit_resource>(what), &limit);
-}
-
-struct Descriptors {
-  int out, err, control, trace;
-};
-
-// Between fork and exec: only what is safe there.
-[[noreturn]] void become(const char* program, char* const* environment, Descriptors fds, const Limits& limits,
-                         rlim_t processes) {
-  setsid();
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  signal(SIGPIPE, SIG_DFL);
-  set_limit(RLIMIT_CORE, 0);
-  set_limit(RLIMIT_CPU, static_cast<rlim_t>(limits.cpu_seconds) + 1);
-  set_limit(RLIMIT_FSIZE, limits.file_bytes);
-  set_limit(RLIMIT_NPROC, processes);
-  // First out of the way of the numbers to be used, then into place.
-  const int null = open("/dev/null", O_RDONLY);
-  const int from[] = {null, fds.out, fds.err, fds.control, fds.trace};
-  int high[5];
-  for (int i = 0; i < 5; ++i) high[i] = fcntl(from[i], F_DUPFD_CLOEXEC, 16);
-  for (int i = 0; i < 5; ++i) dup2(high[i], i);
-  char* const arguments[] = {const_cast<char*>(program), nullptr};
-  execve(program, arguments, environment);
-  const char* why = std::strerror(errno);
-  [[maybe_unused]] auto ignored = write(2, why, std::strlen(why));
-  _exit(127);
 }
 
 }  // namespace
@@ -98,30 +51,41 @@ Fd memory_file(const char* name, std::size_t bytes) {
   return file;
 }
 
-Process::Process(const std::string& program, std::vector<std::string> variables, const Limits& limits) {
+Process::Process(const Launch& launch)
+    : memory_bytes_(launch.memory_bytes), uid_(launch.uid), launched_(!launch.launcher.empty()) {
   // What the runner leaves behind becomes our child, so that it can be found and ended.
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   int sockets[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) throw_errno("socketpair");
   control_ = Fd(sockets[0]);
-  Fd theirs(sockets[1]);
+  const Fd theirs(sockets[1]);
   trace_ = memory_file("workbook-trace", 0);
   fcntl(trace_.get(), F_SETFL, O_APPEND);
+  // Nobody makes it shorter, and nobody forbids the recorder to write.
+  fcntl(trace_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL);
   auto [out_read, out_write] = make_pipe();
   auto [err_read, err_write] = make_pipe();
   out_ = std::move(out_read);
   err_ = std::move(err_read);
 
-  variables.push_back(fmt::format("WORKBOOK_CONTROL_FD={}", child_control));
-  variables.push_back(fmt::format("WORKBOOK_TRACE_FD={}", child_trace));
-  std::vector<char*> environment;
-  for (auto& variable : variables) environment.push_back(variable.data());
-  environment.push_back(nullptr);
-  const rlim_t processes = process_limit();
-  const Descriptors fds{out_write.get(), err_write.get(), theirs.get(), trace_.get()};
+  const Prepared prepared(launch);
+  int why[2];
+  if (pipe2(why, O_CLOEXEC) != 0) throw_errno("pipe");
+  Fd why_read(why[0]), why_write(why[1]);
+  const Descriptors fds{out_write.get(), err_write.get(), theirs.get(), trace_.get(), why_write.get()};
   pid_ = fork();
   if (pid_ < 0) throw_errno("fork");
-  if (pid_ == 0) become(program.c_str(), environment.data(), fds, limits, processes);
+  if (pid_ == 0) become(prepared, fds);
+  why_write.reset();
+  int reason = 0;
+  ssize_t got = 0;
+  while ((got = read(why_read.get(), &reason, sizeof reason)) < 0 && errno == EINTR) {
+  }
+  if (got != sizeof reason) return;
+  waitpid(pid_, nullptr, 0);
+  pid_ = -1;
+  throw std::runtime_error(
+      fmt::format("the runner {} cannot be started: {}", launch.program, std::strerror(reason)));
 }
 
 Process::~Process() {
@@ -184,7 +148,7 @@ Outcome Process::wait(Clock::time_point deadline) {
     if (left <= 0) return {Ending::timed_out};
     pollfd watched[] = {{control_.get(), POLLIN, 0}, {out_.get(), POLLIN, 0}, {err_.get(), POLLIN, 0}};
     // Not longer than a moment at a time: a process whose child holds the socket open can die unseen.
-    poll(watched, 3, static_cast<int>(std::min<long>(left, 200)));
+    poll(watched, 3, static_cast<int>(std::min<long>(left, memory_bytes_ > 0 ? 50 : 200)));
     if (watched[1].revents != 0) drain(out_);
     if (watched[2].revents != 0) drain(err_);
     if (watched[0].revents != 0) {
@@ -195,6 +159,7 @@ Outcome Process::wait(Clock::time_point deadline) {
         control_.reset();  // closed: by its end, mostly; it has until the deadline to end
       }
     }
+    if (memory_bytes_ > 0 && memory_of_family(pid_) > memory_bytes_) return {Ending::memory};
     siginfo_t info{};
     if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
         info.si_pid == pid_) {
@@ -215,6 +180,9 @@ Outcome Process::reap(Outcome outcome) {
   if (ended && outcome.ending == Ending::none) {
     outcome = WIFSIGNALED(status) ? Outcome{Ending::signalled, WTERMSIG(status)}
                                   : Outcome{Ending::exited, WEXITSTATUS(status)};
+    // As a shell does, a launcher tells a signal as 128 and its number.
+    if (launched_ && outcome.ending == Ending::exited && outcome.code > 128 && outcome.code < 128 + NSIG)
+      outcome = {Ending::signalled, outcome.code - 128};
   }
   if (ended) kill(-pid_, SIGKILL);
   kill_family();
@@ -257,6 +225,7 @@ void Process::kill_family() {
   while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
   pid_ = -1;
+  if (uid_ > 0 && !launched_) end_all_of_user(uid_);
   for (int round = 0; round < 1000; ++round) {
     const auto children = children_of_this_process();
     if (children.empty()) break;
@@ -283,6 +252,8 @@ std::string signal_words(int number) {
       return "SIGKILL: it was ended from outside, mostly because memory ran out";
     case SIGXCPU:
       return "SIGXCPU: it used up its processor time";
+    case SIGSYS:
+      return "SIGSYS: it made a system call that no exercise needs";
     case SIGXFSZ:
       return "SIGXFSZ: it wrote too large a file";
     default:

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,12 +38,20 @@ class Fd {
 // A file in memory, closed on exec; throws std::runtime_error.
 Fd memory_file(const char* name, std::size_t bytes);
 
-struct Limits {
+// How a runner is started and what it may use. Its address space is never limited.
+struct Launch {
+  std::string program;
+  std::vector<std::string> variables;  // its whole environment: "NAME=value"
+  std::vector<std::string> launcher;   // a command in front of it; empty: none
+  long uid = -1, gid = -1;             // whose rights it gets; -1: ours
+  std::string seccomp;                 // file with a filter for its system calls; empty: none
   double cpu_seconds = 600;
-  std::size_t file_bytes = std::size_t{1} << 30;  // of any one file it writes
+  std::uint64_t file_bytes = std::uint64_t{256} << 20;  // of any one file it writes, the trace too
+  std::uint64_t memory_bytes = 0;                       // of it and all that it starts; 0: any
+  std::uint64_t processes = 0;                          // 0: what runs now and a thousand more
 };
 
-enum class Ending { none, answered, signalled, exited, timed_out };
+enum class Ending { none, answered, signalled, exited, timed_out, memory };
 
 // What one exchange with the process came to.
 struct Outcome {
@@ -53,9 +62,9 @@ struct Outcome {
 
 class Process {
  public:
-  // Starts `program`. `variables` is its whole environment ("NAME=value"); WORKBOOK_CONTROL_FD and
-  // WORKBOOK_TRACE_FD are added. Throws std::runtime_error.
-  Process(const std::string& program, std::vector<std::string> variables, const Limits& limits);
+  // Starts it. WORKBOOK_CONTROL_FD and WORKBOOK_TRACE_FD are added to its environment. Throws
+  // std::runtime_error.
+  explicit Process(const Launch& launch);
   ~Process();  // ends it
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -80,6 +89,9 @@ class Process {
   Outcome reap(Outcome outcome);
 
   pid_t pid_ = -1;
+  std::uint64_t memory_bytes_ = 0;
+  long uid_ = -1;
+  bool launched_ = false;  // by a launcher, which tells a signal by its exit code
   Fd control_, trace_, out_, err_;
   std::string printed_;
   std::size_t printed_bytes_ = 0;

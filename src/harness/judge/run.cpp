@@ -25,10 +25,37 @@ judge::Item& new_item(judge::Request& request, std::string_view name) {
   return request.items.back();
 }
 
+// What the judge is told comes from the workbook's own code in the runner, or it is no evidence.
+void stop_for_forgery(const judge::Answer& answer) {
+  using judge::Forgery;
+  if (answer.forgery == Forgery::none) return;
+  trace::Failure failure;
+  failure.kind = "contract";
+  failure.evidence = {
+      "The runner tells the judge what the program did; only the workbook's own code in it may "
+      "do so."};
+  failure.question = "Which code writes to descriptors or memory that it did not open or allocate?";
+  if (answer.forgery == Forgery::answer) {
+    failure.code = "answer.forged";
+    failure.headline = "The program answered the judge in the workbook's place.";
+  } else if (answer.forgery == Forgery::trace) {
+    failure.code = "trace.forged";
+    failure.headline = "The record of what the program did holds a line that the workbook did not write.";
+  } else if (answer.forgery == Forgery::cut) {
+    failure.code = "trace.cut";
+    failure.headline = "The record of what the program did ends before the program did.";
+  } else {
+    failure.code = "trace.flood";
+    failure.headline = "The record of what the program did has more than 64 MiB.";
+    failure.evidence = {
+        "Each call of the CUDA runtime takes some hundred bytes; an exercise makes a few thousand."};
+    failure.question = "Which loop makes so many calls?";
+  }
+  judge::end_case(std::move(failure));
+}
+
 // Trouble that is not the learner's: the case has no verdict then.
 void stop_for_our_faults(const judge::Answer& answer, const judge::Request& request) {
-  if (answer.outcome.ending == judge::Ending::exited && answer.outcome.code == 127)
-    judge::grader_error("the program could not be started: " + answer.printed.substr(0, 500));
   if (!answer.trace_trouble.empty()) judge::grader_error("the trace can't be read: " + answer.trace_trouble);
   if (!answer.complete) return;
   const std::string status = answer.response.value("status", "");
@@ -88,6 +115,7 @@ Result Run::go() {
     state->say += (state->say.empty() ? "" : ", ") + order;
   state->answer = judge::run_once(state->request);
   judge::current_case().learner_output = state->answer.printed.substr(0, recorded_output);
+  stop_for_forgery(state->answer);
   stop_for_our_faults(state->answer, state->request);
   return Result(std::move(state));
 }

@@ -34,6 +34,15 @@ struct Request {
   const Item* find(const std::string& name) const;
 };
 
+// What somebody else than the workbook's own code did to what the runner tells.
+enum class Forgery {
+  none,
+  answer,  // a response that the driver did not write, or none behind the word that there is one
+  trace,   // a line that the recorder did not write
+  cut,     // the end of a region is missing, and the runner lived to tell the rest
+  flood,   // more than a trace may hold
+};
+
 // What came back, unjudged.
 struct Answer {
   Outcome outcome;                                     // of the process
@@ -43,7 +52,9 @@ struct Answer {
   trace::Header header;                                // of the trace
   std::vector<trace::Event> events;                    // of this run only
   std::string trace_trouble;                           // why the trace could not be read
-  std::string printed;                                 // by the learner's program; at most 64 KiB
+  Forgery forgery = Forgery::none;
+  bool stack_overflow = false;  // a signal ended it, and its stack was used up
+  std::string printed;          // by the learner's program; at most 64 KiB
   std::size_t printed_bytes = 0;
   double limit_seconds = 0;
 };

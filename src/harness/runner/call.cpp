@@ -140,6 +140,7 @@ void Call::learner(std::string_view label, const std::function<void()>& body) {
     const Region region(std::string(label), std::exchange(state_.failures, {}));
     body();
   }
+  ++state_.regions_recorded;
   runner::drain_errors(state_, std::string(label), true);
   runner::end_schedule();
 }

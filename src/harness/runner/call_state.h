@@ -17,6 +17,7 @@ struct Call::State {
   nlohmann::json results = nlohmann::json::object();
   nlohmann::json measured = nlohmann::json::object();
   nlohmann::json regions = nlohmann::json::array();
+  int regions_recorded = 0;          // each has a begin and an end in the trace
   bool failed = false;               // a region left an error
   bool sticky = false;               // the device can't be used any more
   runner::OrderedFailures failures;  // of the next region

@@ -43,6 +43,7 @@ class Exchange {
   std::size_t append(const void* data, std::size_t bytes);
   // Writes the response's JSON and marks it complete.
   void complete(const nlohmann::json& response);
+  void remark(std::uint64_t what);  // safe in a signal handler
 
  private:
   void parse();

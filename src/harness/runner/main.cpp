@@ -8,6 +8,7 @@
 #include <exception>
 
 #include "harness/runner/call_state.h"
+#include "harness/runner/crash.h"
 #include "harness/runner/delays.h"
 #include "harness/runner/device.h"
 #include "harness/runner/recorder.h"
@@ -69,6 +70,7 @@ bool serve(Exchange& exchange, json& response) {
   response["results"] = std::move(state.results);
   response["measured"] = std::move(state.measured);
   response["regions"] = std::move(state.regions);
+  response["regions_recorded"] = state.regions_recorded;
   response["sticky"] = state.sticky;
   return !state.sticky;
 }
@@ -84,6 +86,7 @@ int main() {
     bool ready = false;
     try {
       Exchange exchange(request, answer_file);
+      const runner::CrashRemarks remarks(exchange);
       json response = json::object();
       try {
         ready = serve(exchange, response);

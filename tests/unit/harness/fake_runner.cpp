@@ -11,6 +11,7 @@
 #include <string>
 
 #include "harness/protocol.h"
+#include "trace/seal.h"
 
 namespace {
 
@@ -31,6 +32,10 @@ bool receive(int control, int (&fds)[2]) {
   return true;
 }
 
+workbook::trace::SealKey key_in(const char* variable) {
+  return workbook::trace::take_seal_key(variable).value_or(workbook::trace::SealKey{});
+}
+
 void respond(int request, int response, bool right_nonce) {
   Head asked, head;
   if (pread(request, &asked, sizeof asked, 0) != sizeof asked ||
@@ -40,6 +45,8 @@ void respond(int request, int response, bool right_nonce) {
                            std::to_string(getpid()) + "}}}";
   head.json_bytes = text.size();
   head.nonce = asked.nonce;
+  static const auto key = key_in(workbook::trace::answer_key_variable);
+  head.seal = workbook::trace::seal_of(key, head.nonce[0] ^ head.nonce[1], text);
   if (!right_nonce) ++head.nonce[0];
   head.complete = 1;
   if (pwrite(response, text.data(), text.size(), sizeof head) < 0 ||
@@ -61,13 +68,14 @@ void flood() {
 }
 
 // As the simulated runtime writes it: a kernel's line comes when the kernel has ended.
-void trace_out_of_order() {
-  const std::string lines = R"({"schema": "workbook-trace/1", "device": "simulated"})"
-                            "\n"
-                            R"({"kind": "sync", "id": 2})"
-                            "\n"
-                            R"({"kind": "kernel", "id": 1})"
-                            "\n";
+void trace_out_of_order(bool forged) {
+  const auto key = key_in(workbook::trace::trace_key_variable);
+  std::string lines;
+  std::uint64_t number = 0;
+  for (const char* line : {R"({"schema": "workbook-trace/1", "device": "simulated"})",
+                           R"({"kind": "sync", "id": 2})", R"({"kind": "kernel", "id": 1})"})
+    lines += workbook::trace::sealed_line(key, number++, line);
+  if (forged) lines += "{\"kind\": \"kernel\", \"id\": 3}\n";
   if (write(std::atoi(std::getenv("WORKBOOK_TRACE_FD")), lines.data(), lines.size()) < 0) std::abort();
 }
 
@@ -88,8 +96,10 @@ int main() {
     if (what == "abort") std::abort();
     if (what == "exit") _exit(0);
     if (what == "flood") flood();
-    if (what == "trace") trace_out_of_order();
+    if (what == "trace" || what == "forge") trace_out_of_order(what == "forge");
     if (what == "child") leave_a_child();
+    if (what == "memory")
+      std::memset(std::malloc(std::size_t{400} << 20), 1, std::size_t{400} << 20), pause();
     if (what == "close") close(control);
     if (what == "print") std::fputs("PASSED all tests\n", stdout), std::fflush(stdout);
     if (what == "environment") {

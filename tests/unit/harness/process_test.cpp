@@ -10,8 +10,10 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "harness/judge/conditions.h"
 #include "harness/judge/options.h"
 #include "harness/judge/session.h"
+#include "trace/seal.h"
 
 namespace {
 
@@ -131,10 +133,50 @@ TEST_F(Runner, AMissingProgramSaysSo) {
   setenv("HOME", "well", 1);
   options().runner = "/nowhere/runner";
   Request request;
-  const Answer answer = run_once(request);
-  EXPECT_EQ(answer.outcome.ending, Ending::exited);
-  EXPECT_EQ(answer.outcome.code, 127);
-  EXPECT_FALSE(answer.printed.empty());
+  try {
+    run_once(request);
+    FAIL() << "nothing was said";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("/nowhere/runner cannot be started"), std::string::npos);
+  }
+}
+
+TEST_F(Runner, ForgedLinesAndAnswersAreTold) {
+  EXPECT_EQ(run("trace").forgery, Forgery::none);
+  EXPECT_EQ(run("forge").forgery, Forgery::trace);
+  EXPECT_EQ(run("silent").forgery, Forgery::answer);
+  EXPECT_EQ(run("nonce").forgery, Forgery::answer);
+  EXPECT_EQ(run("exit").forgery, Forgery::none) << "who does not answer forges nothing";
+}
+
+TEST_F(Runner, AMemoryLimitHolds) {
+  conditions().memory_bytes = std::uint64_t{200} << 20;
+  const Answer answer = run("memory");
+  conditions() = {};
+  EXPECT_EQ(answer.outcome.ending, Ending::memory);
+}
+
+TEST(Seals, AKeyIsTakenOnce) {
+  const auto key = workbook::trace::random_seal_key();
+  setenv("KEY_OF_A_TEST", to_text(key).c_str(), 1);
+  const char* place = getenv("KEY_OF_A_TEST");
+  EXPECT_EQ(workbook::trace::take_seal_key("KEY_OF_A_TEST")->second, key.second);
+  EXPECT_FALSE(workbook::trace::take_seal_key("KEY_OF_A_TEST"));
+  EXPECT_EQ(std::string(place), std::string(32, '0')) << "wiped, not only forgotten";
+}
+
+TEST(Seals, EveryChangeShows) {
+  const workbook::trace::SealKey key{1, 2};
+  const std::string two = sealed_line(key, 0, "first") + sealed_line(key, 1, "second");
+  EXPECT_EQ(unsealed(key, 0, two).text, "first\nsecond\n");
+  EXPECT_EQ(unsealed(key, 0, two).bad_line, 0u);
+  EXPECT_EQ(unsealed(key, 1, two).bad_line, 1u) << "a line before them is missing";
+  EXPECT_EQ(unsealed(key, 0, sealed_line(key, 1, "second")).bad_line, 1u);
+  EXPECT_EQ(unsealed({1, 3}, 0, two).bad_line, 1u);
+  std::string changed = two;
+  changed[7 + 16] ^= 1;
+  EXPECT_NE(unsealed(key, 0, changed).bad_line, 0u);
+  EXPECT_EQ(unsealed(key, 0, two + "torn").text, "first\nsecond\n");
 }
 
 TEST_F(Runner, OnAGpuTheProcessIsKeptUntilSomethingGoesWrong) {
