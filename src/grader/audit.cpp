@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grader/elf.h"
+#include "grader/process.h"
 #include "trace/symbolize.h"
 
 namespace workbook::grader {
@@ -78,6 +79,37 @@ constexpr std::string_view reaching_out[] = {
     "dup2",
     "dup3",
     "prctl",
+    "mmap",
+    "mmap64",
+    "mremap",
+    "mprotect",
+    "pkey_mprotect",
+    "fdopen",
+    "dprintf",
+    "vdprintf",
+    "dup",
+    "fcntl",
+    "fcntl64",
+    "close",
+    "closefrom",
+    "close_range",
+    "shutdown",
+    "socketpair",
+    "setrlimit",
+    "setrlimit64",
+    "prlimit",
+    "prlimit64",
+    "sigqueue",
+    "pthread_sigqueue",
+    "dl_iterate_phdr",
+    "dladdr",
+    "dladdr1",
+    "dlinfo",
+    "unshare",
+    "setns",
+    "mount",
+    "iopl",
+    "ioperm",
 };
 
 bool starts_with_upper(std::string_view name, std::string_view prefix) {
@@ -93,9 +125,14 @@ std::string owner_of(const ElfSymbol& symbol) {
   if (name.starts_with("__wrap_") || name.starts_with("__real_") || starts_with_upper(name, "wb") ||
       name.starts_with("_ZN8workbook") || name.starts_with("_ZNK8workbook"))
     return "the workbook";
-  // A C name that the C library has too. C++ names carry their types and never meet.
-  if (symbol.is_function && !name.starts_with("_Z") && dlsym(RTLD_DEFAULT, symbol.name.c_str()) != nullptr)
-    return "the C library";
+  // operator new, new[], delete and delete[] are everybody's; so are the clocks.
+  if (name.starts_with("_Znw") || name.starts_with("_Zna") || name.starts_with("_Zdl") ||
+      name.starts_with("_Zda") || (name.starts_with("_ZNSt6chrono") && name.ends_with("3nowEv")))
+    return "the C++ library";
+  // A name that a library has too. An instance of a template is weak, and anybody may have his own.
+  const bool cpp = name.starts_with("_Z");
+  if (symbol.is_function && !(cpp && symbol.weak) && dlsym(RTLD_DEFAULT, symbol.name.c_str()) != nullptr)
+    return cpp ? "the C++ library" : "the C library";
   return {};
 }
 
@@ -115,9 +152,48 @@ trace::Failure refusal(std::string code, std::string headline, std::string evide
   return failure;
 }
 
+// The instructions that call the system: syscall, sysenter, int 0x80.
+constexpr std::string_view system_calls[] = {"\x0f\x05", "\x0f\x34", "\xcd\x80"};
+
+// The same bytes may be part of a number inside another instruction: objdump tells.
+bool calls_the_system(const fs::path& object) {
+  Command command;
+  command.arguments = {"objdump", "-d", "--no-show-raw-insn", object.string()};
+  command.seconds = 20;
+  command.output_limit = std::size_t{64} << 20;
+  const Ended ended = run(command);
+  for (const std::string& line : split_lines(ended.output)) {
+    const std::size_t tab = line.find('\t');
+    const std::string_view words = tab == std::string::npos ? "" : std::string_view(line).substr(tab + 1);
+    if (words.starts_with("syscall") || words.starts_with("sysenter") || words.starts_with("int    $0x80"))
+      return true;
+  }
+  return false;
+}
+
+std::optional<trace::Failure> refused_code(const fs::path& object) {
+  for (const ElfSection& section : sections_of(object)) {
+    if (section.name.starts_with(".init_array.") || section.name.starts_with(".preinit_array") ||
+        section.name.starts_with(".ctors"))
+      return refusal("constructor.refused", "The file has a constructor with a priority of its own.",
+                     "It would run before the workbook's own preparations.",
+                     "What has to be done before everything else?");
+    if (section.executable && (section.writable || section.name == ".note.GNU-stack"))
+      return refusal("code.refused", fmt::format("The file has code that can be written ({}).", section.name),
+                     "Data that is run as code has no use in an exercise.", "What is it needed for?");
+    const auto has = [&](std::string_view bytes) { return section.bytes.find(bytes) != std::string::npos; };
+    if (section.executable && std::any_of(std::begin(system_calls), std::end(system_calls), has) &&
+        calls_the_system(object))
+      return refusal("system_call.refused", "The file calls the system by itself, in assembler.",
+                     "An exercise is solved with CUDA and C++ alone.", "What is it needed for?");
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<trace::Failure> refused_names(const fs::path& object) {
+  if (auto failure = refused_code(object)) return failure;
   const auto symbols = global_symbols(object);
   // The headers of NVTX look for the tool that listens; that is theirs to do.
   const bool has_nvtx = std::any_of(symbols.begin(), symbols.end(), [](const ElfSymbol& symbol) {
@@ -125,7 +201,13 @@ std::optional<trace::Failure> refused_names(const fs::path& object) {
   });
   for (const ElfSymbol& symbol : symbols) {
     if (has_nvtx && !symbol.defined && (symbol.name == "dlopen" || symbol.name == "dlsym")) continue;
-    if (symbol.defined && symbol.weak) continue;  // an instance of somebody's template
+    if (symbol.is_chosen_at_start)
+      return refusal(
+          "constructor.refused",
+          fmt::format("The function {} is chosen when the program starts.", trace::demangled(symbol.name)),
+          "The code that chooses would run before the workbook's own preparations.",
+          "What is it needed for?");
+    if (symbol.defined && symbol.name.starts_with("nvtx")) continue;  // NVTX's headers define their own
     if (symbol.defined) {
       if (symbol.name == "main")
         return refusal(

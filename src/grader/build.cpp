@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <mutex>
+#include <optional>
+#include <thread>
 
 #include "grader/architectures.h"
 #include "grader/audit.h"
@@ -138,26 +141,55 @@ std::string key_of_sources(const Workspace& space, const Answer& answer, const P
   return hash.hex();
 }
 
+// What a confined compiler may read besides the system: the file's folder, what an exercise may include, and
+// the headers of this answer.
+std::vector<fs::path> folders_to_see(const Workspace& space, const fs::path& file, const Plan& plan) {
+  std::vector<fs::path> folders{file.parent_path(), space.root / "include"};
+  for (const auto& source : plan.sources) folders.push_back(source.parent_path());
+  for (const auto& flag : plan.nvcc_flags) {
+    if (flag.starts_with("-I" + (space.build / "grade").string())) folders.emplace_back(flag.substr(2));
+  }
+  return folders;
+}
+
 // Compiles one file to `object`, by way of a temporary name. The checkout is the working folder, so that
 // messages and line information carry short paths. A .cu goes to nvcc, all else to the host compiler alone.
 Ended compile_one(const Workspace& space, const fs::path& file, const fs::path& object, const Plan& plan,
                   const CheckOptions& options) {
   fs::path partial = object;
-  partial += fmt::format(".{}.part.o", ::getpid());
   const bool device_code = file.extension() == ".cu";
   const auto& flags = device_code ? plan.nvcc_flags : plan.cxx_flags;
+  partial +=
+      fmt::format(".{}-{}.part.o", ::getpid(), std::hash<std::thread::id>{}(std::this_thread::get_id()));
   Command command;
-  command.arguments = {device_code ? space.tools.nvcc : space.tools.cxx, "-c", shown_path(file, space.root),
-                       "-o", partial.string()};
+  std::optional<TemporaryFolder> out;  // where a confined compiler may write
+  if (options.confined && !options.confined->compiler.empty()) {
+    out.emplace("compile");
+    partial = out->path() / "answer.o";
+    command.arguments = options.confined->compiler;
+    for (const fs::path& folder : folders_to_see(space, file, plan))
+      command.arguments.insert(command.arguments.end(), {"--ro-bind", folder.string(), folder.string()});
+    command.arguments.insert(command.arguments.end(), {"--bind", out->path().string(), out->path().string(),
+                                                       "--chdir", space.root.string()});
+  }
+  command.arguments.insert(command.arguments.end(), {device_code ? space.tools.nvcc : space.tools.cxx, "-c",
+                                                     shown_path(file, space.root), "-o", partial.string()});
   command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
   command.folder = space.root;
   command.cancelled = options.cancelled;
   command.file_bytes = largest_object;
+  if (options.confined) {
+    command.seconds = options.confined->compile_seconds;
+    command.data_bytes = options.confined->compile_bytes;
+  }
   Ended ended = run(command);
   std::error_code error;
   // The report first: an object that is there has one.
   if (ended.ok() && plan.report) write_file(report_of(object), ended.output);
-  if (ended.ok()) fs::rename(partial, object, error);
+  if (ended.ok() && out)
+    copy_file_whole(partial, object);
+  else if (ended.ok())
+    fs::rename(partial, object, error);
   if (!ended.ok() || error) fs::remove(partial, error);
   return ended;
 }
@@ -193,6 +225,7 @@ std::vector<std::string> link_arguments(const Workspace& space, const Exercise& 
   const auto& tools = space.tools.exercises.at(exercise.path());
   add(tools.drivers);
   add(space.tools.link_options);
+  arguments.push_back("-Wl,-z,noexecstack");
   for (const auto& library : space.tools.link_libraries) add_library(library, arguments);
   add(tools.link);
   arguments.push_back(space.tools.cudart_to_link);
@@ -221,6 +254,7 @@ bool make_objects(const Workspace& space, const Answer& answer, const Plan& plan
     built.machines_fault = !ended.started || ended.cancelled;
     built.host_only = plan.sources[i].extension() != ".cu";
     const char* compiler = built.host_only ? "g++" : "nvcc";
+    built.endless = ended.timed_out;
     built.text = ended.started && !ended.timed_out && !ended.cancelled
                      ? ended.output
                      : fmt::format("{} {}\n{}", compiler, in_words(ended), ended.started ? ended.output : "");
@@ -252,7 +286,7 @@ Built build_runner(const Workspace& space, const Exercise& exercise, const Answe
 
   fs::create_directories(built.runner.parent_path(), error);
   fs::path partial = built.runner;
-  partial += fmt::format(".{}.part", ::getpid());
+  partial += fmt::format(".{}-{}.part", ::getpid(), std::hash<std::thread::id>{}(std::this_thread::get_id()));
   Command command;
   command.arguments = {space.tools.cxx, "-o", partial.string()};
   command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());

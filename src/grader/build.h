@@ -14,6 +14,7 @@ struct Built {
   bool ok = false;
   bool machines_fault = false;            // nvcc could not be run at all, or was cancelled
   bool host_only = false;                 // it failed in g++, which read it without nvcc
+  bool endless = false;                   // nvcc was ended after its time
   bool linking = false;                   // it failed in the link, not in nvcc
   bool cached = false;                    // nothing had to be compiled
   std::string text;                       // what compiler or linker said

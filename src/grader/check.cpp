@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <mutex>
+#include <csignal>
+#include <optional>
 
 #include "grader/build.h"
 #include "grader/compiler_text.h"
+#include "grader/gpu_turn.h"
 #include "grader/process.h"
 
 namespace workbook::grader {
@@ -31,7 +33,12 @@ std::string last_lines(const std::string& text, std::size_t count) {
 Command judge_command(const Workspace& space, const Exercise& exercise, const Answer& answer,
                       const CheckOptions& options, const Built& built, const fs::path& record) {
   const bool simulated = options.device == "simulated";
-  const fs::path cudart = simulated ? space.tools.simulated_cudart_dir : space.tools.real_cudart_dir;
+  fs::path cudart = simulated ? space.tools.simulated_cudart_dir : space.tools.real_cudart_dir;
+  fs::path nvtx = space.tools.nvtx_library;
+  if (options.confined) {
+    cudart = options.confined->cudart_dir;
+    nvtx = options.confined->nvtx_library;
+  }
   Command command;
   command.arguments = {space.tools.exercises.at(exercise.path()).judge.string(),
                        "--runner",
@@ -48,8 +55,10 @@ Command judge_command(const Workspace& space, const Exercise& exercise, const An
                        std::to_string(options.seed),
                        "--cudart-dir",
                        cudart.string()};
-  if (!space.tools.nvtx_library.empty())
-    command.arguments.insert(command.arguments.end(), {"--nvtx-library", space.tools.nvtx_library.string()});
+  if (!nvtx.empty()) command.arguments.insert(command.arguments.end(), {"--nvtx-library", nvtx.string()});
+  if (options.confined)
+    command.arguments.insert(command.arguments.end(),
+                             {"--conditions", options.confined->conditions.string()});
   if (!options.keep_trace.empty())
     command.arguments.insert(command.arguments.end(), {"--keep-trace", options.keep_trace.string()});
   for (const auto& file : answer.files)
@@ -66,6 +75,9 @@ Command judge_command(const Workspace& space, const Exercise& exercise, const An
        {"GTEST_FILTER", "GTEST_OUTPUT", "GTEST_SHARD_INDEX", "GTEST_TOTAL_SHARDS", "GTEST_SHARD_STATUS_FILE",
         "GTEST_REPEAT", "GTEST_SHUFFLE", "GTEST_FAIL_FAST", "TESTBRIDGE_TEST_ONLY", "LD_PRELOAD"})
     command.environment.emplace_back(name, "");
+  if (options.confined)
+    command.environment.insert(command.environment.end(), options.confined->environment.begin(),
+                               options.confined->environment.end());
   return command;
 }
 
@@ -86,16 +98,32 @@ std::string trouble_with(const fs::path& file, const std::string& name) {
 
 void run_judge(const Workspace& space, const Exercise& exercise, const Answer& answer,
                const CheckOptions& options, const Built& built, Verdict& verdict) {
-  // A GPU is measured by one at a time.
-  static std::mutex gpu;
-  std::unique_lock<std::mutex> alone;
-  if (options.device == "gpu") alone = std::unique_lock(gpu);
   const TemporaryFolder folder("check");
   const fs::path record = folder.path() / "record.jsonl";
-  const Ended ended = run(judge_command(space, exercise, answer, options, built, record));
+  Built there = built;
+  if (options.confined && !options.confined->stage.empty()) {
+    there.runner = options.confined->stage / "runner";
+    copy_file_whole(built.runner, there.runner);
+    fs::permissions(there.runner, fs::perms{0755});
+  }
+  Command command = judge_command(space, exercise, answer, options, there, record);
+  std::optional<GpuTurn> alone;
+  if (options.device == "gpu") {
+    alone.emplace(options.gpus);
+    if (!alone->uuid().empty()) command.environment.emplace_back("CUDA_VISIBLE_DEVICES", alone->uuid());
+  }
+  const Ended ended = run(command);
+  alone.reset();
   verdict.run_seconds = ended.wall_seconds;
   verdict.judge_output = ended.output;
   verdict.kind = VerdictKind::grader_error;
+  if (ended.started && ended.signal == SIGKILL && !ended.timed_out && !ended.cancelled) {
+    verdict.why =
+        "The check was ended from outside while the program ran (SIGKILL). Either the machine's memory ran "
+        "out, or "
+        "the program ended the check.";
+    return;
+  }
   if (!ended.started || ended.cancelled) {
     verdict.why = ended.started ? "the check was stopped" : ended.output;
     return;
@@ -119,6 +147,18 @@ void say_build_failed(const Workspace& space, const Answer& answer, const Built&
   if (built.refused) {
     verdict.kind = VerdictKind::wrong;
     verdict.failure = built.refused;
+    return;
+  }
+  if (built.endless) {
+    verdict.kind = VerdictKind::did_not_compile;
+    verdict.failure =
+        trace::Failure{.outcome = trace::Outcome::wrong,
+                       .kind = "contract",
+                       .code = "compile.endless",
+                       .headline = "The compiler did not come to an end.",
+                       .evidence = {split_lines(built.text).at(0)},
+                       .places = {},
+                       .question = "Which template, or which constant, is larger than it need be?"};
     return;
   }
   const auto failure =

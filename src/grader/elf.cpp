@@ -83,12 +83,35 @@ std::vector<ElfSymbol> global_symbols(const fs::path& object) {
       const auto s = at<Elf64_Sym>(file->bytes, table->sh_offset + offset);
       if (!s) break;
       const auto binding = ELF64_ST_BIND(s->st_info);
-      if (binding == STB_LOCAL) continue;
-      symbols.push_back({text_at(file->bytes, strings->sh_offset + s->st_name), s->st_shndx != SHN_UNDEF,
-                         binding != STB_GLOBAL, ELF64_ST_TYPE(s->st_info) == STT_FUNC});
+      const auto type = ELF64_ST_TYPE(s->st_info);
+      if (binding == STB_LOCAL && type != STT_GNU_IFUNC) continue;
+      symbols.push_back({.name = text_at(file->bytes, strings->sh_offset + s->st_name),
+                         .defined = s->st_shndx != SHN_UNDEF,
+                         .weak = binding != STB_GLOBAL,
+                         .is_function = type == STT_FUNC || type == STT_GNU_IFUNC,
+                         .is_chosen_at_start = type == STT_GNU_IFUNC});
     }
   }
   return symbols;
+}
+
+std::vector<ElfSection> sections_of(const fs::path& object) {
+  std::vector<ElfSection> sections;
+  const auto file = open_elf(object);
+  if (!file) return sections;
+  const auto names = file->section(file->header.e_shstrndx);
+  for (unsigned i = 0; names && i < file->header.e_shnum; ++i) {
+    const auto s = file->section(i);
+    if (!s) break;
+    ElfSection section;
+    section.name = text_at(file->bytes, names->sh_offset + s->sh_name);
+    section.executable = (s->sh_flags & SHF_EXECINSTR) != 0;
+    section.writable = (s->sh_flags & SHF_WRITE) != 0;
+    if (section.executable && s->sh_type != SHT_NOBITS && s->sh_offset <= file->bytes.size())
+      section.bytes = file->bytes.substr(s->sh_offset, s->sh_size);
+    sections.push_back(std::move(section));
+  }
+  return sections;
 }
 
 std::string redirect_problem(const fs::path& path) {

@@ -25,10 +25,19 @@ struct ElfSymbol {
   bool defined = false;
   bool weak = false;  // weak, or one of many equal ones
   bool is_function = false;
+  bool is_chosen_at_start = false;  // an indirect function: code picks it before any constructor runs
 };
 
 // Empty when it is no 64-bit ELF file.
 std::vector<ElfSymbol> global_symbols(const fs::path& object);
+
+// A section that is loaded, or that speaks of the stack.
+struct ElfSection {
+  std::string name;
+  bool executable = false, writable = false;
+  std::string bytes;  // of executable ones
+};
+std::vector<ElfSection> sections_of(const fs::path& object);
 
 // Why the program can't run on the simulated device, with what to do; empty when it can.
 std::string redirect_problem(const fs::path& path);

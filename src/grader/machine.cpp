@@ -32,6 +32,16 @@ Function* symbol(void* library, const char* name) {
   return reinterpret_cast<Function*>(::dlsym(library, name));
 }
 
+// "GPU-01234567-89ab-cdef-0123-456789abcdef", as CUDA_VISIBLE_DEVICES takes it.
+std::string in_words_of_the_driver(const unsigned char (&bytes)[16]) {
+  std::string text = "GPU";
+  for (int i = 0; i < 16; ++i) {
+    if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += fmt::format("{:02x}", bytes[i]);
+  }
+  return text;
+}
+
 }  // namespace
 
 int probe_gpu() {
@@ -51,6 +61,11 @@ int probe_gpu() {
   char text[256] = "";
   name(text, sizeof text - 1, 0);
   std::printf("count %d\nname %s\n", devices, text);
+  auto* uuid = symbol<int(unsigned char*, int)>(library, "cuDeviceGetUuid_v2");
+  for (int device = 0; uuid != nullptr && device < devices; ++device) {
+    unsigned char bytes[16] = {};
+    if (uuid(bytes, device) == 0) std::printf("uuid %s\n", in_words_of_the_driver(bytes).c_str());
+  }
   return 0;
 }
 
@@ -71,6 +86,7 @@ Gpu find_gpu(const fs::path& self) {
     if (key == "driver") gpu.driver_version = std::atoi(value.c_str());
     if (key == "count") gpu.count = std::atoi(value.c_str());
     if (key == "name") gpu.name = value;
+    if (key == "uuid") gpu.uuids.push_back(value);
     if (key == "problem") gpu.problem = value;
   }
   if (gpu.problem.empty() && !ended.ok()) gpu.problem = "asking the driver " + in_words(ended);

@@ -12,6 +12,7 @@ struct Gpu {
   bool usable = false;
   std::string name;  // "NVIDIA H200"
   int count = 0;
+  std::vector<std::string> uuids;
   int driver_version = 0;  // 13000
   std::string problem;     // why not, in one sentence; empty when there is simply none
 };

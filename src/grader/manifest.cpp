@@ -96,10 +96,13 @@ void read_bounds(const toml::table* bounds, const std::string& file, Exercise& e
     rule.at_most_on_gpu = in.want<double>("at_most_on_gpu", 0);
     rule.rule = in.need<std::string>("rule");
     rule.reference = in.want<double>("reference", 0);
+    rule.naive = in.want<double>("naive", 0);
     rule.question = in.want<std::string>("question", "");
     rule.margin_exception = in.want<std::string>("margin_exception", "");
     in.done();
     if (rule.at_most <= 0) in.fail(in.here(), "'at_most' must be more than 0");
+    if (rule.naive != 0 && rule.naive <= rule.at_most)
+      in.fail(in.here(), "'naive' must be more than 'at_most': it is the ratio that earns nothing for time");
     exercise.bounds[rule.name] = rule;
   }
 }
@@ -143,11 +146,14 @@ Exercise read_exercise(const toml::table& table, const std::string& file, const 
   exercise.needs = in.texts("needs");
   exercise.partly_needs = in.texts("partly_needs");
   exercise.points = in.want<int>("points", 10);
+  exercise.right_share = in.want<double>("right_share", 0.5);
   exercise.optional = in.want<bool>("optional", false);
   exercise.time_limit_seconds = in.want<double>("time_limit", 300);
   read_bounds(in.table("bounds"), file, exercise);
   const toml::table* build = in.table("build");
   in.done();
+  if (exercise.right_share < 0 || exercise.right_share > 1)
+    in.fail(in.here(), "'right_share' must lie between 0 and 1");
   if (exercise.files.empty()) exercise.files = {exercise.stem + ".cu"};
   read_build(build, file, exercise);
   if (!exercise.id.starts_with(fmt::format("{}.", chapter.number)))

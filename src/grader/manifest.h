@@ -12,9 +12,10 @@
 namespace workbook::grader {
 
 struct BoundRule {
-  std::string name;              // "roof"
-  double at_most = 0;            // learner / baseline
-  double at_most_on_gpu = 0;     // where it differs; the judge reads it (src/harness/judge/bounds.h)
+  std::string name;           // "roof"
+  double at_most = 0;         // learner / baseline
+  double at_most_on_gpu = 0;  // where it differs; the judge reads it (src/harness/judge/bounds.h)
+  double naive = 0;  // what a first right answer reaches: no points for time from there on; 0: see points.h
   double reference = 0;          // what the reference solution reaches; 0 = not stated
   std::string rule;              // "2.5 x the device-to-device copy"
   std::string question;          // shown when the bound is missed
@@ -41,6 +42,7 @@ struct Exercise {
   BuildRules build;
   std::vector<std::string> hints;
   int points = 0;
+  double right_share = 0.5;  // of the points, for what is right and too slow (src/classroom/points.h)
   bool optional = false;
   std::vector<std::string> needs;         // "gpu": what must be there, or the check is not run
   std::vector<std::string> partly_needs;  // the same for a part of the check; the rest is checked everywhere

@@ -59,15 +59,18 @@ struct Image {
   }
 };
 
-[[noreturn]] void become(const Image& image, const char* folder, std::uint64_t file_bytes, int output,
-                         int error_pipe, pid_t parent) {
+[[noreturn]] void become(const Image& image, const Command& command, int output, int error_pipe,
+                         pid_t parent) {
+  const char* folder = command.folder.c_str();
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  const rlimit largest{file_bytes, file_bytes};
-  if (file_bytes > 0) ::setrlimit(RLIMIT_FSIZE, &largest);
+  const rlimit largest{command.file_bytes, command.file_bytes};
+  if (command.file_bytes > 0) ::setrlimit(RLIMIT_FSIZE, &largest);
+  const rlimit most{command.data_bytes, command.data_bytes};
+  if (command.data_bytes > 0) ::setrlimit(RLIMIT_DATA, &most);
   const int input = ::open("/dev/null", O_RDONLY);
   ::dup2(input, 0);
   ::dup2(output, 1);
@@ -175,7 +178,7 @@ Ended run(const Command& command) {
   }
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
-  if (child == 0) become(image, command.folder.c_str(), command.file_bytes, output[1], error[1], parent);
+  if (child == 0) become(image, command, output[1], error[1], parent);
   ::close(output[1]), ::close(error[1]);
   int reason = child < 0 ? errno : 0;
   if (child > 0) {

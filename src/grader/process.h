@@ -18,6 +18,7 @@ struct Command {
   std::vector<std::pair<std::string, std::string>> environment;  // set in addition; an empty value removes
   double seconds = 120;                                          // wall-clock limit
   std::uint64_t file_bytes = 0;                                  // largest file it may write; 0: any
+  std::uint64_t data_bytes = 0;                                  // most memory of its own; 0: any
   std::size_t output_limit = 1 << 20;                            // bytes kept; the rest is read and dropped
   std::function<bool()> cancelled;                               // asked some 20 times a second
   std::function<void(const std::string&)> on_output;             // for output shown as it comes; may be empty

@@ -103,8 +103,11 @@ void judge_record(const trace::Record& record, Verdict& verdict) {
   };
   // The learner's first failure; then our own faults, then what could not be decided, then what could not
   // run.
-  for (const auto& c : record.cases) {
-    if (is_learners(c.outcome)) return settle(c);
+  // What is wrong goes before what is slow, wherever it stands.
+  for (const bool slow : {false, true}) {
+    for (const auto& c : record.cases) {
+      if (is_learners(c.outcome) && (c.outcome == trace::Outcome::too_slow) == slow) return settle(c);
+    }
   }
   for (const auto wanted :
        {trace::Outcome::grader_error, trace::Outcome::inconclusive, trace::Outcome::not_run}) {

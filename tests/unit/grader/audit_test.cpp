@@ -38,9 +38,24 @@ TEST(Audit, RefusesWhatReachesOut) {
   EXPECT_NE(headline_of("uses_filesystem", "name.refused").find("std::filesystem::"), std::string::npos);
 }
 
+TEST(Audit, RefusesWeakNamesAndOperators) {
+  EXPECT_EQ(headline_of("weak_cuda", "name.taken"),
+            "The file defines cudaMemcpy, a name of the CUDA runtime.");
+  EXPECT_NE(headline_of("defines_delete", "name.taken").find("the C++ library"), std::string::npos);
+}
+
+TEST(Audit, RefusesCodeThatCallsTheSystemOrRunsTooEarly) {
+  EXPECT_NE(headline_of("calls_the_system", "system_call.refused"), "");
+  EXPECT_NE(headline_of("early_constructor", "constructor.refused"), "");
+  EXPECT_NE(headline_of("chosen_at_start", "constructor.refused"), "");
+  EXPECT_NE(headline_of("writable_code", "code.refused"), "");
+}
+
 TEST(Audit, LeavesHonestNamesAlone) {
-  const auto refused = refused_names(object_of("honest"));
-  EXPECT_FALSE(refused) << refused->headline;
+  for (const char* stem : {"honest", "only_looks_like_a_call"}) {
+    const auto refused = refused_names(object_of(stem));
+    EXPECT_FALSE(refused) << stem << ": " << refused->headline;
+  }
 }
 
 TEST(Audit, NothingIsSaidOfWhatIsNoObject) {

@@ -1,0 +1,4 @@
+#include <cstdlib>
+void operator delete(void* pointer) noexcept {
+  std::free(pointer);
+}
