@@ -10,6 +10,8 @@ tool_packages=(cmake==3.31.6 ninja==1.11.1.4)
 # One header of each library, and the Debian package that brings it.
 libraries=(fmt/core.h:libfmt-dev nlohmann/json.hpp:nlohmann-json3-dev toml++/toml.h:libtomlplusplus-dev
            CLI/CLI.hpp:libcli11-dev gtest/gtest.h:libgtest-dev gmock/gmock.h:libgmock-dev zstd.h:libzstd-dev lz4.h:liblz4-dev)
+# What only grading a class needs; `./workbook grade` and `./workbook test` bring it.
+grade_libraries=(pugixml.hpp:libpugixml-dev seccomp.h:libseccomp-dev)
 
 say() { printf '  %-13s %s\n' "$1" "$2" >&2; }
 stop() {   # message, then what to do
@@ -132,8 +134,9 @@ step_cmake() {
 
 # One run of the preprocessor asks for all headers.
 missing_libraries() {
-  local entry
-  missing=($(for entry in "${libraries[@]}"; do
+  local entry wanted=("${libraries[@]}")
+  [ "$want" = ready ] || wanted+=("${grade_libraries[@]}")
+  missing=($(for entry in "${wanted[@]}"; do
     printf '#if !__has_include(<%s>)\nmissing %s\n#endif\n' "${entry%%:*}" "${entry##*:}"
   done | "$compiler" -std=c++20 -I"$deps/usr/include" -E -P -x c++ - 2>>"$log" | sed -n 's/^ *missing *//p' | tr -d ' '))
 }
@@ -153,6 +156,9 @@ step_libraries() {
     stop "These libraries could not be found or fetched: ${missing[*]}. Type:" "sudo apt-get install ${missing[*]}"
     return 3
   fi
+  # The build has to look again once these have come.
+  grade_here=$(printf '#if __has_include(<pugixml.hpp>) && __has_include(<seccomp.h>)\nyes\n#endif\n' |
+    "$compiler" -std=c++20 -I"$deps/usr/include" -E -P -x c++ - 2>/dev/null | grep -c yes)
   if [ -d "$deps/usr" ]; then say libraries "fmt, json, toml++, CLI11, GoogleTest, zstd, lz4 (some in .deps/)"
   else say libraries "fmt, json, toml++, CLI11, GoogleTest, zstd, lz4"; fi
 }
@@ -163,13 +169,21 @@ unpack_packages() {
   local all=("$@") name into=$deps.part.$$
   for name in "$@"; do
     # shellcheck disable=SC2207
-    all+=($(apt-cache depends "$name" 2>/dev/null | sed -n 's/^ *Depends: \(lib[a-z]*[0-9]*[a-z0-9.+-]*\)$/\1/p' | grep -E '^lib(fmt|tomlplusplus|gtest|gmock|zstd|lz4)'))
+    all+=($(apt-cache depends "$name" 2>/dev/null | sed -n 's/^ *Depends: \(lib[a-z]*[0-9]*[a-z0-9.+-]*\)$/\1/p' | grep -E '^lib(fmt|tomlplusplus|gtest|gmock|zstd|lz4|pugixml|seccomp)'))
     [ "$name" = libgtest-dev ] && all+=(googletest)
   done
   mkdir -p "$into/debs" "$deps" || return 1
   ( cd "$into/debs" && quietly "fetching ${#all[@]} packages into .deps/" apt-get download "${all[@]}" ) || { rm -rf "$into"; return 1; }
   for name in "$into"/debs/*.deb; do dpkg -x "$name" "$into/root" >>"$log" 2>&1 || { rm -rf "$into"; return 1; }; done
   cp -a "$into/root/." "$deps/" && rm -rf "$into"
+}
+
+# The sandbox of a grading. Without it `grade` takes the next best and says so.
+step_sandbox() {
+  [ "$want" = ready ] && return 0
+  command -v bwrap >/dev/null 2>&1 && return 0
+  if is_root && apt_install bubblewrap && command -v bwrap >/dev/null 2>&1; then return 0; fi
+  say sandbox "bubblewrap is missing; to isolate what is graded: sudo apt-get install bubblewrap"
 }
 
 # An nvcc that runs and is of CUDA 13 or newer. A link left behind by a removed toolkit is no nvcc.
@@ -217,7 +231,7 @@ step_nvcc() {
 }
 
 configure() {
-  local wanted="$compiler|$cmake|${builder[*]}|$nvcc|$deps"
+  local wanted="$compiler|$cmake|${builder[*]}|$nvcc|$deps|$grade_here"
   if [ -f "$build/CMakeCache.txt" ] && [ "$(cat "$build/.configured" 2>/dev/null)" = "$wanted" ]; then return 0; fi
   rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles" "$build/build.ninja" "$build/Makefile"
   quietly "configuring" "$cmake" -S "$root" -B "$build" "${builder[@]}" \
@@ -230,6 +244,7 @@ configure() {
 build_targets() {
   local targets=()
   [ "$want" = ready ] && targets=(--target workbook_ready)
+  [ "$want" = grade ] && targets=(--target workbook_grade_ready)
   quietly "building" "$cmake" --build "$build" -j "$(nproc 2>/dev/null || echo 2)" "${targets[@]}"
 }
 
@@ -281,7 +296,7 @@ set_up() {
   : >"$log"
   start_mark=$build/.stamp-began
   : >"$start_mark"
-  step_system && step_cmake && step_libraries && step_nvcc && step_build || { local code=$?; exec 9>&-; return $code; }
+  step_system && step_cmake && step_libraries && step_sandbox && step_nvcc && step_build || { local code=$?; exec 9>&-; return $code; }
   mv "$start_mark" "$stamp"
   say built "in $((SECONDS - began)) s"
   exec 9>&-

@@ -31,6 +31,8 @@ Beyond
   doctor                    what this machine has, and what follows
   update                    the workbook's new version; your work stays yours
   verify [ID ...]           for authors: proves that the checks are right
+  grade FOLDER              for teachers: a class's submissions; a push in CI
+  handout FOLDER            for teachers: a repository to give to a class
   test [--quick]            for developers: every test of the project
   help COMMAND              more about one of them
 
@@ -142,6 +144,43 @@ run by its check. NVTX ranges in the program get a row, and their GPU time.
 --before compares with a kept record. A record can be shown again:
 {0} profile slow.jsonl. Options come before the program; what follows belongs
 to it. Its exit code becomes ours.
+)"},
+    {"grade", R"({0} grade [OPTIONS] FOLDER
+
+Grades one submission, or each folder in FOLDER as one. Of a submission only the
+learner files are taken (work/NN_topic/NN_name.cu, or NN_topic/NN_name.cu).
+Interrupted, the same command goes on where it stopped.
+
+  --out DIR                 where results go (grades/)
+  --format NAME,...         junit, gradescope, classroom50, github-classroom,
+                            prairielearn, autolab, csv, csv-wide
+  --only ID,...             these exercises alone
+  --one, --class            FOLDER is one submission, or a class
+  --seed-file FILE          inputs from a secret seed, and three hidden sizes
+  --hidden-sizes N          so many sizes that nobody knows beforehand
+  --run-seconds S           the longest that one call may take (60; a GPU: 20)
+  --isolation KIND          auto, bubblewrap, user, limits, none
+  --jobs N                  so many answers at a time (the number of cores)
+  --from grades.json        other formats from a grading that is done
+
+On a cluster:
+  --engine slurm            one task for each submission
+  --partition, --gres, --time, --throttle N, --sbatch OPTION
+
+It runs on the simulated device unless --device says otherwise. The exit code of
+one submission is that of a check; of a class it is 0 when all was graded. More:
+docs/teachers.md
+)"},
+    {"handout", R"({0} handout FOLDER [--ci github|gitlab]
+
+Makes a repository for a class: the workbook without solutions, wrong answers
+and tests, with the learners' files in work/, which git tracks there. --ci adds
+the file that checks each push.
+)"},
+    {"calibrate", R"({0} calibrate [ID ...] [--device gpu]
+
+Measures solutions, right answers and slow answers on what is here, and says
+whether each time bound lies well between them. For other hardware.
 )"},
     {"test", R"({} test [--quick]
 

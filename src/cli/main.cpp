@@ -138,6 +138,14 @@ int dispatch(Context& context, const Typed& typed) {
   return run_program(context, typed.program, typed.arguments);
 }
 
+// The teacher's commands are a program of their own, which ./workbook builds when one is typed.
+int hand_over(char** argv) {
+  const grader::fs::path other = grader::fs::canonical("/proc/self/exe").parent_path() / "workbook-grade";
+  ::execv(other.c_str(), argv);
+  return usage(fmt::format("{} is not built. Call {} itself; it builds what is missing.", other.string(),
+                           called_as()));
+}
+
 int help(const std::string& topic) {
   const std::string page = help_page(topic, called_as());
   if (page.empty())
@@ -179,6 +187,10 @@ int main(int argc, char** argv) {
     const std::string close = grader::nearest(word, command_names());
     return usage(fmt::format("There is no command '{}'.{} {} help shows them all.", word,
                              close.empty() ? "" : fmt::format(" Did you mean '{}'?", close), called_as()));
+  }
+  for (const auto& word : words) {
+    if (word == "grade" || word == "handout" || word == "calibrate") return hand_over(argv);
+    if (!word.starts_with('-')) break;
   }
   CLI::App app;
   add_options(app, typed);
