@@ -1,0 +1,45 @@
+// 10.3  Workers write pinned slots
+//
+// feed.decode(n, to) makes batch n at `to`, wherever that is; any thread may call it, several at once. Bring all
+// batches to the device: batch n to d_all + n * feed.bytes. `slots` are pinned buffers of feed.bytes bytes each, made
+// once by the caller; there may be fewer of them than workers, or more. When load returns, everything is there.
+
+#include <cuda_runtime.h>
+#include <workbook/loader.h>
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <utility>
+#include <vector>
+
+using Slots = std::vector<std::uint8_t*>;
+
+// A slot is always at one place: in `free`, with a worker, in `filled`, or with a copy that is not done.
+void load(const workbook::Feed& feed, int workers, const Slots& slots, std::uint8_t* d_all) {
+  const int count = static_cast<int>(slots.size());
+  workbook::BoundedQueue<int> free(count);                    // slots
+  workbook::BoundedQueue<std::pair<int, int>> filled(count);  // batch and slot
+  for (int s = 0; s < count; ++s) free.push(s);
+  std::atomic<int> next{0};
+  std::vector<std::thread> threads;
+  for (int w = 0; w < workers; ++w) {
+    threads.emplace_back([&] {
+      for (int n = next++; n < feed.batches; n = next++) {
+        const int slot = *free.pop();
+        feed.decode(n, slots[slot]);
+        filled.push({n, slot});
+      }
+    });
+  }
+  cudaStream_t stream = nullptr;
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  for (int k = 0; k < feed.batches; ++k) {
+    const auto [n, slot] = *filled.pop();
+    cudaMemcpyAsync(d_all + n * feed.bytes, slots[slot], feed.bytes, cudaMemcpyHostToDevice, stream);
+    cudaStreamSynchronize(stream);  // the workers decode on, in other slots
+    free.push(slot);
+  }
+  for (std::thread& thread : threads) thread.join();
+  cudaStreamDestroy(stream);
+}
