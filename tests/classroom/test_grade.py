@@ -131,9 +131,11 @@ class Grading(Case):
         self.assertEqual(grades["hidden_sizes"], 3)
 
     def test_alike_answers_are_a_hint(self):
-        text = "".join(f"void f{i}(int a) {{ if (a > {i}) g{i}(a, a + {i}); }}\n" for i in range(12))
+        text = ("void first(int n, float* y) { for (int i = 0; i < n; ++i) { if (y[i] > 1.5f) y[i] -= 0.5f; else y[i] *= 2; } }\n"
+                "int second(int a, int b) { while (b != 0) { int r = a % b; a = b; b = r; } return a < 0 ? -a : a; }\n"
+                "void third(float* p, float* q) { *p += *q / 3; do { --*q; } while (*q > 0 && !(*p < 7)); }\n")
         self.hand_in("kim", first=text + "// judge: passed\n")
-        self.hand_in("lee", first=text.replace("void f", "void other").replace("int a", "int bee").replace("a >", "bee >") + "// judge: passed\n")
+        self.hand_in("lee", first=text.replace("first", "one").replace("second", "two").replace("y[", "out[").replace("1.5f", "9.25f") + "// judge: passed\n")
         self.hand_in("park", first="int x = 1; // judge: passed\n")
         out = self.grade()
         self.assertIn("Much alike", out)
