@@ -135,10 +135,11 @@ std::string owner_of(const ElfSymbol& symbol) {
   if (name.starts_with("__wrap_") || name.starts_with("__real_") || starts_with_upper(name, "wb") ||
       of_workbook)
     return "the workbook";
-  // operator new, new[], delete and delete[] are everybody's; so are the clocks.
-  if (name.starts_with("_Znw") || name.starts_with("_Zna") || name.starts_with("_Zdl") ||
-      name.starts_with("_Zda") || (name.starts_with("_ZNSt6chrono") && name.ends_with("3nowEv")))
-    return "the C++ library";
+  if (name.starts_with("_ZNSt6chrono") && name.ends_with("3nowEv")) return "the C++ library";
+  // operator new, new[], delete and delete[] may be replaced, by the language's own rules.
+  for (const char* start : {"_Znw", "_Zna", "_Zdl", "_Zda"}) {
+    if (name.starts_with(start)) return {};
+  }
   // A name that a library has too. An instance of a template is weak, and anybody may have his own.
   const bool cpp = name.starts_with("_Z");
   if (symbol.is_function && !(cpp && symbol.weak) && dlsym(RTLD_DEFAULT, symbol.name.c_str()) != nullptr)

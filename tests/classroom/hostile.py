@@ -95,8 +95,8 @@ hostile("defines_a_weak_memcpy", "symbol overrides", "wrong", "name.taken",
         '__attribute__((weak)) cudaError_t cudaMemcpy(void*, const void*, size_t, cudaMemcpyKind) { return cudaSuccess; }')
 hostile("defines_memcmp", "symbol overrides", "wrong", "name.taken", 'extern "C" int memcmp(const void*, const void*, size_t) { return 0; }')
 hostile("defines_getenv", "symbol overrides", "wrong", "name.taken", '#include <cstdlib>\nextern "C" char* getenv(const char*) noexcept { return nullptr; }')
-hostile("defines_operator_new", "symbol overrides", "wrong", "name.taken",
-        "#include <new>\n#include <cstdlib>\nvoid operator delete(void* p) noexcept { std::free(p); }")
+hostile("replaces_operator_delete", "symbol overrides", NOT_PASSED, None,
+        "#include <new>\n#include <cstdlib>\nvoid operator delete(void*) noexcept {}\nvoid operator delete(void*, std::size_t) noexcept {}")
 hostile("defines_a_wrapper", "symbol overrides", "wrong", "name.taken", 'extern "C" cudaError_t __wrap_cudaMalloc(void**, size_t) { return cudaSuccess; }')
 hostile("defines_the_workbooks_copy", "symbol overrides", "wrong", "name.taken",
         "namespace workbook::kernels { void copy(const void*, void*, std::size_t) {} }")

@@ -168,15 +168,15 @@ TEST(Seals, AKeyIsTakenOnce) {
 TEST(Seals, EveryChangeShows) {
   const workbook::trace::SealKey key{1, 2};
   const std::string two = sealed_line(key, 0, "first") + sealed_line(key, 1, "second");
-  EXPECT_EQ(unsealed(key, 0, two).text, "first\nsecond\n");
-  EXPECT_EQ(unsealed(key, 0, two).bad_line, 0u);
-  EXPECT_EQ(unsealed(key, 1, two).bad_line, 1u) << "a line before them is missing";
-  EXPECT_EQ(unsealed(key, 0, sealed_line(key, 1, "second")).bad_line, 1u);
-  EXPECT_EQ(unsealed({1, 3}, 0, two).bad_line, 1u);
+  EXPECT_EQ(workbook::trace::unsealed(key, 0, two).text, "first\nsecond\n");
+  EXPECT_EQ(workbook::trace::unsealed(key, 0, two).bad_line, 0u);
+  EXPECT_EQ(workbook::trace::unsealed(key, 1, two).bad_line, 1u) << "a line before them is missing";
+  EXPECT_EQ(workbook::trace::unsealed(key, 0, sealed_line(key, 1, "second")).bad_line, 1u);
+  EXPECT_EQ(workbook::trace::unsealed({1, 3}, 0, two).bad_line, 1u);
   std::string changed = two;
   changed[7 + 16] ^= 1;
-  EXPECT_NE(unsealed(key, 0, changed).bad_line, 0u);
-  EXPECT_EQ(unsealed(key, 0, two + "torn").text, "first\nsecond\n");
+  EXPECT_NE(workbook::trace::unsealed(key, 0, changed).bad_line, 0u);
+  EXPECT_EQ(workbook::trace::unsealed(key, 0, two + "torn").text, "first\nsecond\n");
 }
 
 TEST_F(Runner, OnAGpuTheProcessIsKeptUntilSomethingGoesWrong) {

@@ -1,4 +1,0 @@
-#include <cstdlib>
-void operator delete(void* pointer) noexcept {
-  std::free(pointer);
-}
