@@ -100,6 +100,9 @@ def main():
     parser.add_argument("--keep")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
+    # Some of these kill whatever they reach: never with the rights of whoever runs this test.
+    if options.isolation == "auto" and os.geteuid() != 0:
+        options.isolation = "bubblewrap"
     wrong = []
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(options.keep or temporary)
@@ -116,6 +119,9 @@ def main():
              "--seed-file", str(folder / "seed"), "--run-seconds", "10", "--jobs", options.jobs, "--out", str(folder / "grades"),
              "--format", "junit,csv,gradescope"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder)
         print(result.stdout)
+        if result.returncode == 3 and "bubblewrap cannot be used here" in result.stdout:
+            print("not run: neither bubblewrap nor root")
+            return 77
         if result.returncode not in (0, 4):
             wrong.append(f"exit code {result.returncode}")
         grades = json.loads((folder / "grades/grades.json").read_text())
