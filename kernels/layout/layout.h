@@ -43,9 +43,8 @@ cudaError_t nhwc_to_nchw_naive(const T* in, T* out, int n, int c, int h, int w,
                                cudaStream_t stream = nullptr);
 
 /// A tile of 32 channels x 32 pixels in shared memory, rows of 33. Idea: the padded tile of the transpose,
-/// once for each image. Limit: with few channels most of the tile is empty, and each thread moves 4 bytes (2
-/// for
-/// __half) at a time.
+/// once for each image. Limit: with few channels most of the tile is empty, and a thread moves 4 bytes
+/// at a time (2 for __half).
 template <class T>
 cudaError_t nchw_to_nhwc_tile(const T* in, T* out, int n, int c, int h, int w, cudaStream_t stream = nullptr);
 template <class T>

@@ -38,7 +38,7 @@ bool all_else_right(const grader::Verdict& v) {
 }
 
 double naive_in_bounds(const grader::BoundRule& rule, bool modelled) {
-  const double at_most = !modelled && rule.at_most_on_gpu > 0 ? rule.at_most_on_gpu : rule.at_most;
+  const double at_most = rule.in_use(!modelled);
   return rule.naive > at_most ? rule.naive / at_most : usual_naive;
 }
 

@@ -28,17 +28,13 @@ double ratio_of(const trace::Bound& bound, double at_most) {
   return bound.limit_us > 0 ? bound.now_us / bound.limit_us * at_most : 0;
 }
 
-double bound_in_use(const grader::BoundRule& rule, const std::string& device) {
-  return device == "gpu" && rule.at_most_on_gpu > 0 ? rule.at_most_on_gpu : rule.at_most;
-}
-
-void take(const grader::Verdict& verdict, bool slow, const Exercise& exercise, const std::string& device,
+void take(const grader::Verdict& verdict, bool slow, const Exercise& exercise, bool on_gpu,
           std::map<std::string, Found>& found) {
   for (const auto& c : verdict.cases) {
     for (const auto& bound : c.bounds) {
       const auto rule = exercise.bounds.find(bound.name);
       if (rule == exercise.bounds.end()) continue;
-      const double ratio = ratio_of(bound, bound_in_use(rule->second, device));
+      const double ratio = ratio_of(bound, rule->second.in_use(on_gpu));
       Found& f = found[bound.name];
       if (!slow)
         f.good = std::max(f.good, ratio);
@@ -65,18 +61,17 @@ std::string advice(const Found& f, double now) {
 }  // namespace
 
 int calibrate(Context& context, const std::vector<std::string>& names) {
-  std::vector<Exercise> chosen;
-  for (const auto& name : names) chosen.push_back(context.need_exercise(name));
-  if (chosen.empty()) chosen = context.exercises();
+  std::vector<Exercise> chosen = context.chosen(names);
   std::erase_if(chosen, [](const Exercise& e) { return e.bounds.empty(); });
   const auto options = context.check_options("auto");
+  const bool on_gpu = options.device == "gpu";
   nlohmann::json rows = nlohmann::json::array();
   if (!context.options().json)
     fmt::print(
         "Time bounds on {}. A bound shall be 1.25 times the slowest right answer at least,\n"
         "and the fastest slow answer 1.25 times the bound.\n\n"
         "exercise bound            now   right    slow  to most   advice\n",
-        options.device == "gpu" ? "the GPU" : "the simulated device, " + options.profile);
+        on_gpu ? "the GPU" : "the simulated device, " + options.profile);
   for (const auto& exercise : chosen) {
     std::map<std::string, Found> found;
     for (const auto& expected : grader::expectations_of(context.space(), exercise)) {
@@ -84,13 +79,12 @@ int calibrate(Context& context, const std::vector<std::string>& names) {
       const bool right = expected.kind == AnswerKind::solution || expected.kind == AnswerKind::right;
       if (!slow && !right) continue;
       const Progress progress(fmt::format("measuring {} {}", exercise.id, expected.name));
-      take(grader::check(context.space(), exercise, expected.answer, options), slow, exercise, options.device,
-           found);
+      take(grader::check(context.space(), exercise, expected.answer, options), slow, exercise, on_gpu, found);
       if (grader::interrupted()) return 130;
     }
     for (const auto& [name, rule] : exercise.bounds) {
       const Found f = found[name];
-      const double now = bound_in_use(rule, options.device);
+      const double now = rule.in_use(on_gpu);
       const std::string words = advice(f, now);
       rows.push_back({{"exercise", exercise.id},
                       {"bound", name},
@@ -114,7 +108,7 @@ int calibrate(Context& context, const std::vector<std::string>& names) {
     fmt::print(
         "\nThe figures belong into chapter.toml: at_most{}, and naive for what earns no points for time\n"
         "(a good choice is the slowest slow answer).\n",
-        options.device == "gpu" ? "_on_gpu" : "");
+        on_gpu ? "_on_gpu" : "");
   return grader::exit_passed;
 }
 

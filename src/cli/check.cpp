@@ -183,14 +183,7 @@ int check(Context& context, const std::string& name) {
 }
 
 int verify(Context& context, const std::vector<std::string>& names, unsigned jobs) {
-  std::vector<Exercise> chosen;
-  for (const auto& name : names) {
-    if (const auto* chapter = context.chapter_named(name))
-      chosen.insert(chosen.end(), chapter->exercises.begin(), chapter->exercises.end());
-    else
-      chosen.push_back(context.need_exercise(name));
-  }
-  if (chosen.empty()) chosen = context.exercises();
+  const std::vector<Exercise> chosen = context.chosen(names);
   const auto options = context.check_options("simulated");
   const bool json = context.options().json;
   if (!json) {

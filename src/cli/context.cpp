@@ -111,6 +111,18 @@ const grader::Chapter* Context::chapter_named(const std::string& name) {
   return nullptr;
 }
 
+std::vector<grader::Exercise> Context::chosen(const std::vector<std::string>& names) {
+  if (names.empty()) return exercises();
+  std::vector<grader::Exercise> all;
+  for (const auto& name : names) {
+    if (const auto* chapter = chapter_named(name))
+      all.insert(all.end(), chapter->exercises.begin(), chapter->exercises.end());
+    else
+      all.push_back(need_exercise(name));
+  }
+  return all;
+}
+
 const grader::Exercise* Context::named_or_current(const std::string& name) {
   return name.empty() ? grader::current_exercise(exercises(), state()) : &need_exercise(name);
 }

@@ -49,6 +49,8 @@ class Context {
   const grader::Exercise& need_exercise(const std::string& name);
   // "3", "03" or the folder's name; null when that names no chapter.
   const grader::Chapter* chapter_named(const std::string& name);
+  // Those named, a chapter's name standing for all of its exercises; every exercise when there is no name.
+  std::vector<grader::Exercise> chosen(const std::vector<std::string>& names);
   // The one named, or the learner's current one when the name is empty. Null when all are solved.
   const grader::Exercise* named_or_current(const std::string& name);
 

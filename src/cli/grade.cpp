@@ -73,13 +73,6 @@ class Bar {
   Clock::time_point began_ = Clock::now();
 };
 
-std::vector<Exercise> chosen_exercises(Context& context, const std::vector<std::string>& only) {
-  if (only.empty()) return context.exercises();
-  std::vector<Exercise> chosen;
-  for (const auto& name : only) chosen.push_back(context.need_exercise(name));
-  return chosen;
-}
-
 // The seed of a file that the class does not know. Any content will do; a few random words are enough.
 std::uint64_t seed_of_file(const std::string& path, std::string& fingerprint) {
   const auto text = grader::read_file(path);
@@ -258,7 +251,7 @@ int grade(Context& context, const GradeOptions& typed, const std::vector<std::st
     tell_results(context, typed, grades);
     return exit_code_of(grades);
   }
-  const std::vector<Exercise> exercises = chosen_exercises(context, typed.only);
+  const std::vector<Exercise> exercises = context.chosen(typed.only);
   if (!typed.task.empty()) return grade_task(context, typed, exercises);
   if (typed.path.empty())
     throw UsageError(fmt::format("What should be graded? {} grade FOLDER", context.command()));

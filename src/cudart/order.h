@@ -11,9 +11,9 @@
 //
 //   modelled   the order and the times of the model
 //   early      every operation is done before the call that asked for it returns
-//   late       an operation is done when a host thread waits for it, or for something that depends on it;
-//   else
-//              `latest` after its call; of several that are waited for, the one called last goes first
+//   late       an operation is done when a host thread waits for it, or for something that depends on it,
+//              and at the latest `latest_ns` after its call; of several that are waited for, the one called
+//              last goes first
 //   first      one stream as early as it can (with all it depends on), every other one late
 //   seeded     a coin for each operation, early or late, and a lot for whose turn it is
 //

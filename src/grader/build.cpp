@@ -25,6 +25,11 @@ fs::path report_of(const fs::path& object) {
   return object.string() + ".report";
 }
 
+// What is being written gets a name of its own: several threads may make the same file at once.
+std::string unfinished_suffix() {
+  return fmt::format(".{}-{}.part", ::getpid(), std::hash<std::thread::id>{}(std::this_thread::get_id()));
+}
+
 bool is_source(const fs::path& path) {
   const std::string end = path.extension().string();
   return end == ".cu" || end == ".cpp" || end == ".cc";
@@ -159,8 +164,7 @@ Ended compile_one(const Workspace& space, const fs::path& file, const fs::path& 
   fs::path partial = object;
   const bool device_code = file.extension() == ".cu";
   const auto& flags = device_code ? plan.nvcc_flags : plan.cxx_flags;
-  partial +=
-      fmt::format(".{}-{}.part.o", ::getpid(), std::hash<std::thread::id>{}(std::this_thread::get_id()));
+  partial += unfinished_suffix() + ".o";
   Command command;
   std::optional<TemporaryFolder> out;  // where a confined compiler may write
   if (options.confined && !options.confined->compiler.empty()) {
@@ -286,7 +290,7 @@ Built build_runner(const Workspace& space, const Exercise& exercise, const Answe
 
   fs::create_directories(built.runner.parent_path(), error);
   fs::path partial = built.runner;
-  partial += fmt::format(".{}-{}.part", ::getpid(), std::hash<std::thread::id>{}(std::this_thread::get_id()));
+  partial += unfinished_suffix();
   Command command;
   command.arguments = {space.tools.cxx, "-o", partial.string()};
   command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());

@@ -20,6 +20,8 @@ struct BoundRule {
   std::string rule;              // "2.5 x the device-to-device copy"
   std::string question;          // shown when the bound is missed
   std::string margin_exception;  // why the reference may come closer than 0.8 of the bound
+
+  double in_use(bool on_gpu) const { return on_gpu && at_most_on_gpu > 0 ? at_most_on_gpu : at_most; }
 };
 
 // [exercise.build]: how an exercise is compiled beyond the usual.
