@@ -37,9 +37,13 @@ void evict() {
     return;
   }
   constexpr std::size_t count = std::size_t{64} << 20;
-  static float* const filler = floats(count);
-  static float* const sum = floats(1);
-  must(kernels::sum(filler, sum, count), "evicting L2");
+  static float* const filler = [] {  // never freed; the sum lies behind the numbers
+    void* memory = nullptr;
+    must(cudaMalloc(&memory, (count + 1) * sizeof(float)), "cudaMalloc");
+    must(cudaMemset(memory, 1, count * sizeof(float)), "cudaMemset");
+    return static_cast<float*>(memory);
+  }();
+  must(kernels::sum(filler, filler + count, count), "evicting L2");
 }
 
 // `bytes` of device memory that repeat a pattern of 4 MiB.

@@ -8,29 +8,31 @@ namespace workbook::kernels::rungs {
 constexpr int transpose_tile_side = 32;
 constexpr int transpose_tile_rows = 8;  // rows of threads: each thread moves four elements
 
+constexpr int transpose_tile_steps = transpose_tile_side / transpose_tile_rows;
+
 /// Place: a type with `floats` (size of the tile in shared memory) and `at(y, x)`.
 template <class Place>
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(transpose_tile_side* transpose_tile_rows)
     transpose_tile_kernel(const float* in, float* out, int rows, int columns) {
   constexpr int side = transpose_tile_side;
   __shared__ float tile[Place::floats];
-  for (int tile_y = blockIdx.y; tile_y * side < rows; tile_y += gridDim.y) {
-    const int column = blockIdx.x * side + threadIdx.x;
-    const int first_row = tile_y * side;
+  const int first_column = blockIdx.x * side, x = threadIdx.x;
+  for (int first_row = blockIdx.y * side; first_row < rows; first_row += gridDim.y * side) {
+    float held[transpose_tile_steps];  // all loads are on their way before the first one is needed
 #pragma unroll
-    for (int y = threadIdx.y; y < side; y += transpose_tile_rows) {
-      if (first_row + y < rows && column < columns) {
-        tile[Place::at(y, threadIdx.x)] = in[std::size_t(first_row + y) * columns + column];
-      }
+    for (int k = 0; k < transpose_tile_steps; ++k) {
+      const int row = first_row + threadIdx.y + k * transpose_tile_rows, column = first_column + x;
+      if (row < rows && column < columns) held[k] = in[std::size_t(row) * columns + column];
+    }
+#pragma unroll
+    for (int k = 0; k < transpose_tile_steps; ++k) {
+      tile[Place::at(threadIdx.y + k * transpose_tile_rows, x)] = held[k];
     }
     __syncthreads();
-    const int row = first_row + threadIdx.x;  // the result's row is the tile's column
 #pragma unroll
-    for (int x = threadIdx.y; x < side; x += transpose_tile_rows) {
-      const int result_row = blockIdx.x * side + x;
-      if (result_row < columns && row < rows) {
-        out[std::size_t(result_row) * rows + row] = tile[Place::at(threadIdx.x, x)];
-      }
+    for (int k = 0; k < transpose_tile_steps; ++k) {  // the result's row is the tile's column
+      const int y = threadIdx.y + k * transpose_tile_rows, row = first_column + y, column = first_row + x;
+      if (row < columns && column < rows) out[std::size_t(row) * rows + column] = tile[Place::at(x, y)];
     }
     __syncthreads();  // the next tile may overwrite this one
   }

@@ -5,7 +5,7 @@ namespace workbook::kernels {
 
 cudaError_t transpose(const float* in, float* out, int rows, int columns, cudaStream_t stream) {
   const bool by_sixteen_bytes = rows % 4 == 0 && columns % 4 == 0 && aligned(in, 16) && aligned(out, 16);
-  return by_sixteen_bytes ? rungs::transpose_vector(in, out, rows, columns, stream)
+  return by_sixteen_bytes ? rungs::transpose_staged(in, out, rows, columns, stream)
                           : rungs::transpose_padded(in, out, rows, columns, stream);
 }
 

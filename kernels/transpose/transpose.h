@@ -32,7 +32,8 @@ cudaError_t transpose_naive(const float* in, float* out, int rows, int columns,
 cudaError_t transpose_tile(const float* in, float* out, int rows, int columns, cudaStream_t stream = nullptr);
 
 /// The same tile with rows of 33. Idea: one float of padding moves each row on by a bank, so a column lies in
-/// 32 banks. Limit: 16 bytes in flight a thread, and a barrier that stops the whole block.
+/// 32 banks. Limit: 16 bytes in flight a
+/// thread, lines of 128 bytes on both sides, and a barrier that stops the whole block.
 cudaError_t transpose_padded(const float* in, float* out, int rows, int columns,
                              cudaStream_t stream = nullptr);
 
@@ -42,9 +43,15 @@ cudaError_t transpose_swizzled(const float* in, float* out, int rows, int column
                                cudaStream_t stream = nullptr);
 
 /// A tile of 4 x 4 a thread, turned in registers. Idea: four loads of 16 bytes are in flight before the first
-/// store, a warp covers whole sectors on both sides, and nobody waits at a barrier. Rows and columns must be
-/// multiples of 4 and both pointers aligned to 16 bytes, else cudaErrorInvalidValue.
+/// store, a warp covers whole sectors on both sides, and nobody waits at a barrier. Limit: a warp reads
+/// pieces of 64 bytes, half a line, which DRAM likes less than whole ones. Rows and columns must be multiples
+/// of 4 and both pointers aligned to 16 bytes, else cudaErrorInvalidValue.
 cudaError_t transpose_vector(const float* in, float* out, int rows, int columns,
+                             cudaStream_t stream = nullptr);
+
+/// A tile of 64 x 64 in shared memory, 16 bytes an access of global memory. Idea: both sides are pieces of
+/// 256 bytes, and four loads of 16 bytes a thread are in flight. Sizes and alignment as for transpose_vector.
+cudaError_t transpose_staged(const float* in, float* out, int rows, int columns,
                              cudaStream_t stream = nullptr);
 }  // namespace rungs
 

@@ -30,14 +30,16 @@ TEST(Transpose, AllRungs) {
   }
 }
 
-TEST(Transpose, VectorTakesMultiplesOfFour) {
-  for (const auto& [rows, columns] : sizes) {
-    if (rows % 4 == 0 && columns % 4 == 0) check(rungs::transpose_vector, rows, columns);
+TEST(Transpose, VectorsTakeMultiplesOfFour) {
+  for (const Transpose rung : {rungs::transpose_vector, rungs::transpose_staged}) {
+    for (const auto& [rows, columns] : sizes) {
+      if (rows % 4 == 0 && columns % 4 == 0) check(rung, rows, columns);
+    }
+    const DeviceArray<float> from(64), to(64);
+    EXPECT_EQ(rung(from.get(), to.get(), 5, 8, nullptr), cudaErrorInvalidValue);
+    EXPECT_EQ(rung(from.get(), to.get(), 8, 6, nullptr), cudaErrorInvalidValue);
+    EXPECT_EQ(rung(from.get() + 1, to.get(), 4, 4, nullptr), cudaErrorInvalidValue);
   }
-  const DeviceArray<float> from(64), to(64);
-  EXPECT_EQ(rungs::transpose_vector(from.get(), to.get(), 5, 8), cudaErrorInvalidValue);
-  EXPECT_EQ(rungs::transpose_vector(from.get(), to.get(), 8, 6), cudaErrorInvalidValue);
-  EXPECT_EQ(rungs::transpose_vector(from.get() + 1, to.get(), 4, 4), cudaErrorInvalidValue);
 }
 
 // More tiles in y than a grid may have: the kernels loop.
