@@ -102,12 +102,14 @@ void read_expectation(const std::string& text, Expected& expected) {
     else if (key == "message")
       expected.messages.push_back(value);
     else if (key == "seen")
-      expected.simulated_only = value.starts_with("simulated");
+      expected.seen_by = value.substr(0, value.find_first_of(" (,;"));
     else if (key == "verdict") {
       expected.verdict = verdict_from_name(value);
       if (!expected.verdict) expected.problem = fmt::format("'{}' is no verdict", value);
     }
   }
+  if (!expected.seen_by.empty() && expected.seen_by != "simulated" && expected.seen_by != "gpu")
+    expected.problem = fmt::format("'{}' is no device; seen: simulated, or seen: gpu", expected.seen_by);
   if (expected.about.empty())
     expected.problem = fmt::format("the header has no line '// {}: ...'", name_of(expected.kind));
   if (expected.kind != AnswerKind::wrong || !expected.problem.empty()) return;
@@ -119,8 +121,8 @@ void read_expectation(const std::string& text, Expected& expected) {
 
 std::vector<Expected> expectations_of(const Workspace& space, const Exercise& exercise) {
   std::vector<Expected> all;
-  all.push_back({AnswerKind::starter, "", "", {}, "", {}, false, "", starter_of(space, exercise)});
-  all.push_back({AnswerKind::solution, "", "", {}, "", {}, false, "", solution_of(space, exercise)});
+  all.push_back({AnswerKind::starter, "", "", {}, "", {}, "", "", starter_of(space, exercise)});
+  all.push_back({AnswerKind::solution, "", "", {}, "", {}, "", "", solution_of(space, exercise)});
   const fs::path tests = space.root / "tests" / "exercises" / exercise.chapter_folder / exercise.stem;
   for (const auto kind : {AnswerKind::wrong, AnswerKind::right}) {
     for (const auto& entry : entries_of(tests / name_of(kind), exercise)) {

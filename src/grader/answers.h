@@ -7,7 +7,7 @@
 //   // verdict: wrong
 //   // code: pattern.tail
 //   // message: the last 232 of 1000
-//   // seen: simulated             (only where a GPU cannot see it)
+//   // seen: simulated             (a GPU cannot see it; or `gpu`: only real clocks show it)
 //
 //   // right: a grid-stride loop
 #pragma once
@@ -30,7 +30,7 @@ struct Expected {
   std::optional<VerdictKind> verdict;  // wrong answers only
   std::string code;
   std::vector<std::string> messages;  // must occur on the page
-  bool simulated_only = false;
+  std::string seen_by;                // "simulated" or "gpu" where only that device can see it; else empty
   std::string problem;  // the header is not as it should be: what is wrong with it
   Answer answer;
 };

@@ -66,11 +66,16 @@ void compare_wrong(const Workspace& space, const CheckOptions& options, Verified
     // A GPU sees less and words it differently; what must hold there is that the answer does not pass.
     if (is_learners_failure(v.verdict.kind) || v.verdict.kind == VerdictKind::did_not_compile)
       v.standing = Standing::ok;
-    else if (e.simulated_only && v.verdict.kind == VerdictKind::passed) {
+    else if (e.seen_by == "simulated" && v.verdict.kind == VerdictKind::passed) {
       v.standing = Standing::not_run;
       v.remark = "only the simulated device can see it";
     } else
       v.remark = fmt::format("must not pass: {}. {}", name_of(v.verdict.kind), first_words(v.verdict));
+    return;
+  }
+  if (e.seen_by == "gpu" && v.verdict.kind == VerdictKind::passed) {
+    v.standing = Standing::not_run;
+    v.remark = "only a GPU's clocks can show it";
     return;
   }
   const std::string code = v.verdict.failure ? v.verdict.failure->code : "";

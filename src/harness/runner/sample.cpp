@@ -1,7 +1,9 @@
 #include "harness/runner/sample.h"
 
+#include <algorithm>
 #include <mutex>
 #include <set>
+#include <vector>
 
 #include "harness/runner/device.h"
 
@@ -13,6 +15,7 @@ struct Sample {
   std::recursive_mutex mutex;
   std::set<cudaStream_t> streams;  // the learner's, from their creation on
   std::set<cudaStream_t> busy;     // streams with work that `end` does not cover yet
+  std::vector<cudaEvent_t> left;   // behind what streams still had to do when they were destroyed
   cudaEvent_t begin = nullptr, end = nullptr, joint = nullptr;
   bool open = false, ended = false;  // `end` is queued, and covers all but `busy`
 };
@@ -31,6 +34,22 @@ void join(Sample& s, cudaStream_t stream) {
   if (is_default(stream)) return;
   if (s.joint == nullptr) cudaEventCreateWithFlags(&s.joint, cudaEventDisableTiming);
   if (cudaEventRecord(s.joint, stream) == cudaSuccess) cudaStreamWaitEvent(nullptr, s.joint, 0);
+}
+
+// A destroyed stream's work goes on; only an event can be asked about it then.
+void remember_what_is_left(Sample& s, cudaStream_t stream) {
+  cudaEvent_t behind = nullptr;
+  if (cudaEventCreateWithFlags(&behind, cudaEventDisableTiming) != cudaSuccess) return;
+  cudaEventRecord(behind, stream);
+  s.left.push_back(behind);
+}
+
+bool is_nothing_left(Sample& s) {
+  const auto is_done = [](cudaEvent_t behind) {
+    return cudaEventQuery(behind) == cudaSuccess && cudaEventDestroy(behind) == cudaSuccess;
+  };
+  s.left.erase(std::remove_if(s.left.begin(), s.left.end(), is_done), s.left.end());
+  return s.left.empty();
 }
 
 void end_behind_everything(Sample& s) {
@@ -85,6 +104,7 @@ void stream_goes(cudaStream_t stream) {
   const std::lock_guard lock(s.mutex);
   const Own own;
   if (s.streams.erase(stream) == 0) return;  // not one that exists
+  remember_what_is_left(s, stream);
   if (!s.open || s.busy.erase(stream) == 0) return;
   join(s, stream);
   s.busy.insert(nullptr);
@@ -94,7 +114,8 @@ bool learner_streams_idle() {
   Sample& s = sample();
   const std::lock_guard lock(s.mutex);
   const Own own;
-  bool idle = cudaStreamQuery(cudaStreamPerThread) == cudaSuccess;
+  bool idle = is_nothing_left(s);
+  idle = cudaStreamQuery(cudaStreamPerThread) == cudaSuccess && idle;
   for (const cudaStream_t stream : s.streams) idle = cudaStreamQuery(stream) == cudaSuccess && idle;
   idle = cudaStreamQuery(nullptr) == cudaSuccess && idle;
   cudaGetLastError();

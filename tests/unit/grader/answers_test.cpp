@@ -26,7 +26,7 @@ TEST(Answers, TheHeaderIsRead) {
   EXPECT_EQ(e.verdict, VerdictKind::too_slow);
   EXPECT_EQ(e.code, "bound.roof");
   EXPECT_EQ(e.messages, (std::vector<std::string>{"the last 8", "two"}));
-  EXPECT_TRUE(e.simulated_only);
+  EXPECT_EQ(e.seen_by, "simulated");
   EXPECT_EQ(e.problem, "");
 }
 
@@ -35,6 +35,8 @@ TEST(Answers, AHeaderThatSaysTooLittleIsAProblem) {
   EXPECT_THAT(read("// wrong: x\n").problem, HasSubstr("// verdict:"));
   EXPECT_THAT(read("// wrong: x\n// verdict: wrong\n").problem, HasSubstr("// message:"));
   EXPECT_THAT(read("// wrong: x\n// verdict: bad\n").problem, HasSubstr("'bad' is no verdict"));
+  EXPECT_THAT(read("// wrong: x\n// verdict: wrong\n// message: y\n// seen: nowhere\n").problem,
+              HasSubstr("'nowhere' is no device"));
   EXPECT_EQ(read("// right: x\n", AnswerKind::right).problem, "");
 }
 
@@ -165,8 +167,18 @@ TEST_F(Comparison, OnAGpuAWrongAnswerMustOnlyFail) {
   v = verified(AnswerKind::wrong, VerdictKind::passed);
   EXPECT_EQ(judge(v), Standing::bad);
   v = verified(AnswerKind::wrong, VerdictKind::passed);
-  v.expected.simulated_only = true;
+  v.expected.seen_by = "simulated";
   EXPECT_EQ(judge(v), Standing::not_run);
+  v.expected.seen_by = "gpu";
+  EXPECT_EQ(judge(v), Standing::bad);
+}
+
+TEST_F(Comparison, WhatOnlyAGpuShowsMayPassElsewhere) {
+  auto v = verified(AnswerKind::wrong, VerdictKind::passed);
+  v.expected.seen_by = "gpu";
+  EXPECT_EQ(judge(v), Standing::not_run);
+  v = verified(AnswerKind::wrong, VerdictKind::passed);
+  EXPECT_EQ(judge(v), Standing::bad);
 }
 
 TEST(Counts, AddUp) {

@@ -1,4 +1,5 @@
-// right: asks where h lives: pageable memory has been read when the call returns
+// right: asks where h lives: pageable memory has been read when the call returns, and an event, not the
+// clock, says how long the copy took while reuse() was busy
 #include <cuda_runtime.h>
 
 #include <chrono>
@@ -20,16 +21,25 @@ inline double host_us() {
 // the copy was done. h is pageable or pinned; d belongs to the device. The stream may still be busy with earlier work:
 // that is not part of the times. Calls reuse() once, as soon as h may be overwritten: that is what it does.
 CopyTimes time_copy(void* d, void* h, std::size_t bytes, cudaStream_t stream, const std::function<void()>& reuse) {
+  cudaEvent_t first = nullptr, last = nullptr;
+  cudaEventCreate(&first);
+  cudaEventCreate(&last);
   cudaStreamSynchronize(stream);
+  cudaEventRecord(first, stream);
+  cudaEventSynchronize(first);
   const double begin = host_us();
   cudaMemcpyAsync(d, h, bytes, cudaMemcpyHostToDevice, stream);
   const double returned = host_us();
+  cudaEventRecord(last, stream);
   cudaPointerAttributes where{};
   cudaPointerGetAttributes(&where, h);
   const bool pinned = where.type == cudaMemoryTypeHost;
   if (!pinned) reuse();
-  cudaStreamSynchronize(stream);
-  const double done = host_us();
+  cudaEventSynchronize(last);
   if (pinned) reuse();
-  return {returned - begin, done - begin};
+  float ms = 0;
+  cudaEventElapsedTime(&ms, first, last);
+  cudaEventDestroy(first);
+  cudaEventDestroy(last);
+  return {returned - begin, 1000.0 * ms};
 }
