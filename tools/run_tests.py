@@ -3,8 +3,8 @@
 
     --quick            what is done within two minutes: no sanitizer build, no long test, verify of two exercises
     --no-sanitizers    everything else
-    --until SECONDS    the moment (seconds since 1970) at which all should be over: the sanitizer build is left out, and
-                       said to be not run, when it would not be done by then
+    --until SECONDS    the moment (seconds since 1970) at which all should be over: chapters of verify and the sanitizer
+                       build are left out, and said to be not run, when they would not be done by then
 
 Ends with the line "N passed, N failed", or "N passed, N failed, N skipped". Exit code 0 when nothing failed.
 """
@@ -23,6 +23,7 @@ BUILD = pathlib.Path(os.environ.get("WORKBOOK_BUILD_DIR", ROOT / ".build"))
 CORES = str(len(os.sched_getaffinity(0)))
 QUICK_EXERCISES = ["1.1", "2.1"]
 SANITIZED_SECONDS = 900  # what their build takes one core: about eight minutes, twice that on a slow one
+SECONDS_AN_ANSWER = 4.4  # to compile and check, one core
 SANITIZED = ("tests/unit/base/", "tests/unit/ptx/", "tests/unit/sim/", "tests/unit/model/", "tests/ptx/")
 
 
@@ -79,20 +80,20 @@ def run_ctest(tally, build, extra, title):
 
 
 def run_verify(tally, names):
-    say("\nverify: do the checks tell right from wrong?")
     began = time.time()
     result = subprocess.run([str(BUILD / "bin/workbook-cli"), "verify", "--json", *names], stdout=subprocess.PIPE, text=True)
+    title = "verify " + " ".join(names) if names else "verify"
     try:
         found = json.loads(result.stdout)
     except ValueError:
-        tally.add(False, "verify", f"exit code {result.returncode}, and no JSON: {result.stdout[-500:]}")
+        tally.add(False, title, f"exit code {result.returncode}, and no JSON: {result.stdout[-500:]}")
         return
     for row in found["details"]:
         if row["standing"] == "not_run":
             tally.skipped += 1
         else:
             tally.add(row["standing"] == "ok", f"verify {row['exercise']} {row['answer']} {row['file']}", row.get("remark", ""))
-    say(f"verify: {found['exercises']} exercises, {found['starters_ok']} starters, {found['solutions_ok']} solutions, "
+    say(f"{title}: {found['exercises']} exercises, {found['starters_ok']} starters, {found['solutions_ok']} solutions, "
         f"{found['wrong_answers_ok']} of {found['wrong_answers']} wrong and {found['right_answers_ok']} of "
         f"{found['right_answers']} right answers as they should be, {time.time() - began:.0f} s")
 
@@ -135,6 +136,33 @@ def run_sanitized(tally, until):
     run_ctest(tally, build, ["-R", "^(" + "|".join(n.replace(".", r"\.") for n in sorted(chosen)) + ")$"], title)
 
 
+def answers_of(chapter):
+    """How many answers `verify` tries in this chapter, roughly: a starter and a solution for each check."""
+    folder = ROOT / "tests/exercises" / chapter.name
+    tried = sum(1 for kind in ("wrong", "right") for _ in folder.glob(f"*/{kind}/*"))
+    return tried + 2 * sum(1 for _ in folder.glob("[0-9][0-9]_*/"))
+
+
+def run_what_fits(tally, until):
+    """verify by chapters and the sanitizer build, as far as they are done by `until`.
+
+    Where all of it does not fit, the commit decides with which chapter it begins, so that another one is left out each
+    time; what is left out is said to be not run.
+    """
+    cores = int(CORES)
+    pieces = [(f"verify of {c.name}", answers_of(c) * SECONDS_AN_ANSWER / cores, lambda n=str(int(c.name[:2])): run_verify(tally, [n]))
+              for c in sorted((ROOT / "chapters").glob("[0-9][0-9]_*"))]
+    pieces.append(("the unit tests under sanitizers", SANITIZED_SECONDS / cores, lambda: run_sanitized(tally, until)))
+    commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
+    first = int(commit[:8] or "0", 16) % len(pieces)
+    for title, seconds, work in pieces[first:] + pieces[:first]:
+        if time.time() + seconds <= until:
+            work()
+        else:
+            tally.skipped += 1
+            say(f"not run: {title}; it takes some {seconds:.0f} s, and there is no time left for it")
+
+
 def main():
     parser = argparse.ArgumentParser(prog="./workbook test", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
@@ -143,13 +171,15 @@ def main():
     options = parser.parse_args()
     tally, began = Tally(), time.time()
     run_ctest(tally, BUILD, ["-LE", "long"] if options.quick else [], "tests")
-    run_verify(tally, QUICK_EXERCISES if options.quick else [])
-    if not options.quick and not options.no_sanitizers:
-        if options.until and time.time() + SANITIZED_SECONDS / int(CORES) > options.until:
-            tally.skipped += 1
-            say("\nnot run: the unit tests under sanitizers; there is no time left for their build")
-        else:
-            run_sanitized(tally, options.until)
+    say("\nverify: do the checks tell right from wrong?")
+    if options.quick:
+        run_verify(tally, QUICK_EXERCISES)
+    elif options.until:
+        run_what_fits(tally, options.until)
+    else:
+        run_verify(tally, [])
+        if not options.no_sanitizers:
+            run_sanitized(tally, None)
     say(f"\nall of it: {time.time() - began:.0f} s")
     say(f"{tally.passed} passed, {tally.failed} failed" + (f", {tally.skipped} skipped" if tally.skipped else ""))
     return 0 if tally.failed == 0 and tally.passed > 0 else 1
