@@ -30,6 +30,7 @@ Beyond
   profile FILE.cu|ID ...    what it did, as a timeline, and what to fix first
   doctor                    what this machine has, and what follows
   update                    the workbook's new version; your work stays yours
+  site                      the lessons as a book, in your browser
   verify [ID ...]           for authors: proves that the checks are right
   grade FOLDER              for teachers: a class's submissions; a push in CI
   handout FOLDER            for teachers: a repository to give to a class
@@ -181,6 +182,16 @@ the file that checks each push.
 
 Measures solutions, right answers and slow answers on what is here, and says
 whether each time bound lies well between them. For other hardware.
+)"},
+    {"site", R"({} site [--build] [--port N]
+
+The lessons as a book: pictures to play with, search, an index of messages.
+Builds it and shows it at http://localhost:8123/ until Ctrl-C; a change to a
+lesson is built at once. --build only builds: the pages then lie in
+.build/site/html, and index.html opens in any browser, without a server.
+
+What builds it (MkDocs) is fetched once, into .toolchain/site. With Doxygen on
+this machine the book has the API too.
 )"},
     {"test", R"({} test [--quick]
 

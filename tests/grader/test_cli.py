@@ -176,7 +176,7 @@ class Usage(Case):
 
     def test_help(self):
         page = self.expect(0, "help")
-        for command in ("start", "check", "list", "hint", "solution", "reset", "run", "doctor", "update", "verify", "test"):
+        for command in ("start", "check", "list", "hint", "solution", "reset", "run", "doctor", "update", "verify", "site", "test"):
             self.assertIn(command, page)
             self.assertIn("./workbook", self.expect(0, "help", command))
         self.assertNotIn("profile is", page)

@@ -1,0 +1,169 @@
+"""A lesson (chapters/NN/README.md) as a page of the book.
+
+A lesson is written to be read in an editor and on a forge, so it has nothing that only we understand. What a page wants
+more is put in here: headings get the ids of their anchors, `<details>` become blocks whose text is Markdown too, pictures
+become part of the page (book/figures.py), and each exercise gets its card: what is asked, hints, solution, mistakes.
+"""
+import html
+import re
+
+from . import exercises
+from .repository import ROOT, Stale, read_text, short_hash
+from .words import words
+
+FENCE = re.compile(r"^(```+|~~~+)")
+
+
+def outside_fences(lines):
+    """(index, line, in a fence?) for each line."""
+    fence = None
+    for index, line in enumerate(lines):
+        match = FENCE.match(line)
+        if match and fence is None:
+            fence = match.group(1)
+            yield index, line, True
+        elif fence is not None:
+            if line.startswith(fence):
+                fence = None
+            yield index, line, True
+        else:
+            yield index, line, False
+
+
+def named_headings(text):
+    """`<a id="x"></a>` above a heading becomes the heading's own id."""
+    return re.sub(r'^<a id="([\w.-]+)"></a>\n(#+ .*)$', lambda m: f"{m.group(2)} {{#{m.group(1)}}}", text, flags=re.M)
+
+
+def open_details(text, answer):
+    """`<details><summary>X</summary> ... </details>` to a block `??? answer "X"`, so that its text is Markdown."""
+    out, depth = [], 0
+    for _, line, fenced in outside_fences(text.split("\n")):
+        found = None if fenced else re.match(r"\s*<details><summary>(.*)</summary>\s*$", line)
+        if found:
+            title = found.group(1).replace('"', "&quot;")
+            out.append("    " * depth + f'??? answer "{title}"')
+            depth += 1
+            continue
+        if not fenced and line.strip() == "</details>":
+            if depth == 0:
+                raise Stale("a </details> that nothing opened")
+            depth -= 1
+            out.append("")
+            continue
+        out.append("    " * depth + line if line.strip() and depth else line)
+    if depth:
+        raise Stale("a <details> that is never closed")
+    return "\n".join(out)
+
+
+def without_rules(text):
+    """The rules between the sections; headings do their work here."""
+    lines = text.split("\n")
+    return "\n".join(line for _, line, fenced in outside_fences(lines) if fenced or line.strip() != "---")
+
+
+def placed_pictures(text, chapter):
+    """A picture on a line of its own is kept for figures.py, its alternative text becomes the caption."""
+    def one(match):
+        indent, caption, path = match.groups()
+        source = ROOT / "chapters" / chapter.folder / path
+        if not source.is_file():
+            raise Stale(f"{chapter.lesson.relative_to(ROOT)} shows {path}, which is not there")
+        caption = html.escape(re.sub(r"[`*]", "", caption), quote=False)
+        return (f'{indent}<figure class="picture" data-picture="chapters/{chapter.folder}/{path}">'
+                f"<figcaption>{caption}</figcaption></figure>")
+    return re.sub(r"^( *)!\[([^\]]*)\]\(([^)\s]+\.svg)\)$", one, text, flags=re.M)
+
+
+def linked_files(text, chapter, language):
+    """A link to a starter leads to it on the same page; one to another file of the repository says where it lies."""
+    ids = {name: e.id for e in chapter.exercises for name in e.files}
+
+    def one(match):
+        label, target = match.groups()
+        if target in ids:
+            return f"[`{label}`](#file-{ids[target].replace('.', '-')})"
+        path = (ROOT / "chapters" / chapter.folder / target.split("#")[0]).resolve()
+        if not path.exists():
+            raise Stale(f"{chapter.lesson.relative_to(ROOT)} links to {target}, which is not there")
+        if path.suffix == ".md" and (path.parent.parent == ROOT / "chapters" or path.parent == ROOT / "docs"):
+            here = path.with_name(f"README.{language}.md").is_file() if path.name == "README.md" else False
+            if language == "en" or here:
+                return match.group(0)
+            page = path.relative_to(ROOT).with_name("index.html" if path.name == "README.md" else path.stem + ".html").as_posix()
+            anchor = "#" + target.split("#")[1] if "#" in target else ""
+            return f"[{label} {words(language)['english_only']}](english:{page}{anchor})"
+        return f"[{label}](source:{path.relative_to(ROOT)})"
+    return re.sub(r"(?<!!)\[([^\]]+)\]\((?!\w+:|#)([^)\s]+)\)", lambda m: one(m) if is_path(m.group(2)) else m.group(0), text)
+
+
+def is_path(target):
+    return "/" in target or re.search(r"\.\w{1,5}$", target) is not None
+
+
+def figures_to_play_with(text):
+    """`<!-- figure: grid -->` becomes the figure; on a forge it is not seen."""
+    return re.sub(r"^<!-- figure: ([\w-]+) *(.*?) *-->$", lambda m: f'<div data-play="{m.group(1)}" data-with="{m.group(2)}"></div>', text,
+                  flags=re.M)
+
+
+def with_cards(text, chapter, language):
+    """The card of each exercise, at the end of its section."""
+    parts = re.split(r"(?m)^(?=## )", text)
+    seen = set()
+    for number, part in enumerate(parts):
+        found = re.match(r"## (\d+\.\d+)\b", part)
+        exercise = next((e for e in chapter.exercises if found and e.id == found.group(1)), None)
+        if exercise is not None:
+            seen.add(exercise.id)
+            parts[number] = part.rstrip() + "\n\n" + exercises.card(exercise, chapter, language) + "\n\n"
+    missing = [e.id for e in chapter.exercises if e.id not in seen]
+    if missing:
+        raise Stale(f"{chapter.lesson.relative_to(ROOT)} has no section `## {missing[0]} ...`")
+    return "".join(parts)
+
+
+def chips(chapter, language, source):
+    w = words(language)
+    reading = max(5, round(len(re.sub(r"\W+", " ", source).split()) / 200 / 5) * 5)
+    count = len(chapter.exercises)
+    items = [w["one_exercise"] if count == 1 else f"{count}{' ' if language == 'en' else ''}{w['exercises']}", w["minutes"].format(reading)]
+    links = "".join(f'<li><a href="#{e.stem}">{e.id} {exercises.title_of(e, chapter, language)}</a></li>' for e in chapter.exercises)
+    facts = "".join(f"<li>{i}</li>" for i in items)
+    return (f'<div class="about"><ul class="facts">{facts}</ul>'
+            f'<ol class="steps" aria-label="{w["learn"]}">{links}</ol></div>')
+
+
+def stale_note(chapter, language, translation):
+    """A translation carries the hash of the English text it was made from."""
+    found = re.match(r"<!-- english: ([0-9a-f]{12}) -->\n", translation)
+    if not found:
+        raise Stale(f"{chapter.translated(language).relative_to(ROOT)} must begin with <!-- english: "
+                    f"{short_hash(read_text(chapter.lesson))} -->")
+    text = translation[found.end():]
+    if found.group(1) == short_hash(read_text(chapter.lesson)):
+        return text
+    return re.sub(r"(?m)^(# .*)$", lambda m: f'{m.group(1)}\n\n!!! stale ""\n    {words(language)["stale"]}\n', text, count=1)
+
+
+def render(chapter, language):
+    """The lesson's Markdown for the page, or None when it has not been translated."""
+    if language == "en":
+        text = read_text(chapter.lesson)
+    else:
+        path = chapter.translated(language)
+        if not path.is_file():
+            return None
+        text = stale_note(chapter, language, read_text(path))
+    source = text
+    text = named_headings(text)
+    text = without_rules(text)
+    text = linked_files(text, chapter, language)
+    text = open_details(text, words(language)["answer"])
+    text = placed_pictures(text, chapter)
+    text = figures_to_play_with(text)
+    text = with_cards(text, chapter, language)
+    text = re.sub(r"(?m)^# .*$", lambda m: m.group(0) + "\n\n" + chips(chapter, language, source) + "\n", text, count=1)
+    first = re.search(r"(?m)^# (.*)$", text).group(1)
+    return f"---\ntitle: \"{first.replace(chr(34), '')}\"\n---\n\n{text}"

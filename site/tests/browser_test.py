@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""The built book in a real browser: every page, in both themes, on a phone and on a screen.
+
+    browser_test.py [PAGE ...]        all pages, or those whose address contains one of the words
+
+For each page: no message on the console, no request to elsewhere, nothing wider than the window, and axe
+(https://github.com/dequelabs/axe-core, WCAG 2.2 AA and best practice) finds nothing, with all that can be opened open.
+Then search, the figures to play with, the switch of languages, and the book from disk. Screenshots lie beside the book.
+"""
+import asyncio
+import functools
+import http.server
+import json
+import os
+import pathlib
+import sys
+import threading
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import environment  # noqa: E402
+
+environment.in_the_books_python("playwright", "axe_playwright_python")
+
+import axe_playwright_python  # noqa: E402
+from playwright.async_api import async_playwright  # noqa: E402
+
+import behaviour  # noqa: E402
+
+AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+SIZES = {"phone": {"width": 360, "height": 780}, "screen": {"width": 1280, "height": 900}}
+AT_A_TIME = max(2, len(os.sched_getaffinity(0)))
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+             "--disable-component-update", "--disable-sync"]
+failures = []
+
+
+def expect(ok, what):
+    if not ok:
+        failures.append(what)
+        print(f"FAILED  {what}", flush=True)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def serve(folder):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}/"
+
+
+class Watched:
+    """A page that keeps what it asked for and what it complained of."""
+
+    def __init__(self, page, home):
+        self.page, self.home, self.told = page, home, []
+        page.on("console", lambda m: self.told.append(f"console {m.type}: {m.text}"))
+        page.on("pageerror", lambda e: self.told.append(f"error: {e}"))
+        page.on("request", self.on_request)
+        page.on("response", lambda r: self.told.append(f"{r.status} for {r.url}") if r.status >= 400 else None)
+
+    def on_request(self, request):
+        if not request.url.startswith((self.home, "data:", "blob:", "about:")):
+            self.told.append(f"asks for {request.url}")
+
+
+RUN_AXE = """async ([tags, rules]) => {
+  const options = rules ? {runOnly: {type: 'rule', values: rules}} : {runOnly: {type: 'tag', values: tags}};
+  const found = await axe.run(document, {...options, resultTypes: ['violations']});
+  return found.violations.map(v => [v.id, v.nodes.length, v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + ' | ' + (n.any[0] || n.all[0] || n.none[0] || {}).message)]);
+}"""
+OPEN_ALL = "document.querySelectorAll('details').forEach(d => { d.open = true; })"
+
+
+async def check_page(page, home, name):
+    """One load; axe in full for both sizes in the light theme, and what depends on colour for both in the dark one."""
+    watched = Watched(page, home)
+    await page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    await page.set_viewport_size(SIZES["screen"])
+    await page.goto(home + name, wait_until="load")
+    await page.evaluate(AXE)
+    await page.evaluate(OPEN_ALL)
+    for size in ("screen", "phone"):
+        await page.set_viewport_size(SIZES[size])
+        for theme in ("light", "dark"):
+            await page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+            for rule, count, nodes in await page.evaluate(RUN_AXE, [TAGS, None if theme == "light" else ["color-contrast", "link-in-text-block"]]):
+                expect(False, f"{name}, {theme}, {size}: axe: {rule}, {count} times: " + "\n        ".join(nodes))
+        wide = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        expect(wide <= 0, f"{name}, {size}: {wide} pixels wider than the window")
+    for told in watched.told[:3]:
+        expect(False, f"{name}: {told}")
+
+
+async def check_pages(browser, home, names):
+    waiting = asyncio.Queue()
+    for name in names:
+        waiting.put_nowait(name)
+
+    async def work():
+        context = await browser.new_context(viewport=SIZES["screen"], device_scale_factor=1)
+        while not waiting.empty():
+            name = waiting.get_nowait()
+            page = await context.new_page()
+            try:
+                await check_page(page, home, name)
+            except Exception as error:  # one page that can't be tested must not hide the others
+                expect(False, f"{name}: {error}")
+            await page.close()
+        await context.close()
+    await asyncio.gather(*(work() for _ in range(AT_A_TIME)))
+
+
+async def first_paint(browser, home, name):
+    context = await browser.new_context(viewport=SIZES["screen"])
+    page = await context.new_page()
+    await page.goto(home + name, wait_until="load")
+    await page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
+    at = await page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    await context.close()
+    return at
+
+
+async def shots(browser, home):
+    folder = environment.BUILD / "site/shots"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("index.html", "chapters/05_sms_warps_memory/index.html"):
+        for theme in ("light", "dark"):
+            for size, viewport in SIZES.items():
+                context = await browser.new_context(viewport=viewport, color_scheme=theme, reduced_motion="reduce", device_scale_factor=1)
+                page = await context.new_page()
+                await page.goto(home + name)
+                await page.screenshot(path=str(folder / f"{name.replace('/', '_')[:-5]}-{theme}-{size}.png"))
+                await context.close()
+
+
+async def main():
+    root = environment.HTML
+    if not (root / "index.html").is_file():
+        environment.not_run("the book has not been built (site/tests/build_test.py does it)")
+    names = [p.relative_to(root).as_posix() for p in sorted(root.rglob("*.html")) if p.name != "404.html"]
+    if sys.argv[1:]:
+        names = [n for n in names if any(word in n for word in sys.argv[1:])]
+    home, began = serve(root), time.time()
+    async with async_playwright() as playwright:
+        try:
+            browser = await playwright.chromium.launch(executable_path=environment.chromium(), args=ARGUMENTS)
+        except Exception as error:
+            environment.not_run(f"Chromium doesn't start here: {str(error).splitlines()[0]}")
+        await check_pages(browser, home, names)
+        print(f"{len(names)} pages: {time.time() - began:.0f} s", flush=True)
+        if not sys.argv[1:]:
+            at = min([await first_paint(browser, home, "chapters/05_sms_warps_memory/index.html") for _ in range(3)])
+            print(f"first paint of the heaviest chapter after {at:.0f} ms", flush=True)
+            expect(at < 1000, f"the first paint comes after {at:.0f} ms, 1000 are allowed")
+            await behaviour.check(browser, home, root, Watched, expect)
+            await shots(browser, home)
+        await browser.close()
+    print(f"{len(failures)} complaints" if failures else f"all in order, {time.time() - began:.0f} s")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))
