@@ -96,7 +96,7 @@ def on_page_markdown(markdown, page, config, files):
             markdown = markdown.replace("{{ count }}", str(sum(len(c.exercises) for c in repository.chapters())))
         if "{{ chapters }}" in markdown:
             markdown = markdown.replace("{{ chapters }}", str(len(repository.chapters())))
-        return play.figures_in(markdown, language)
+        return markdown
     except Stale as error:
         complain(error)
 
@@ -115,8 +115,11 @@ def marked_paragraphs(content, language):
     content = re.sub(r'<details class="(file|solution|mistakes)">', r'<details class="\1" data-search-exclude>', content)
     # Half of a page's weight would be marks around blanks, commas and names, all in the colour of the text.
     content = re.sub(r'<span class="(?:w|p|n|o|err|fm)">([^<]*)</span>', r"\1", content)
+    # Many small tables have no heads, and Markdown can't say so.
+    content = re.sub(r"<thead>\s*<tr>(?:\s*<th[^>]*></th>)+\s*</tr>\s*</thead>\s*", "", content)
+    content = re.sub(r"<th([^>]*)></th>", r"<td\1></td>", content)
     # A table that is wider than a phone scrolls by itself.
-    content = re.sub(r"<table>", '<table class="plain">', content)
+    content = re.sub(r"<table>(.*?)</table>", r'<div class="scroll"><table class="plain">\1</table></div>', content, flags=re.S)
     return content
 
 
@@ -168,6 +171,8 @@ def on_post_page(output, page, config):
     here = ("" if language == "en" else language + "/") + page.file.dest_uri
     try:
         output = figures.terminals(figures.put_into(output))
+        to_root = posixpath.relpath(".", posixpath.dirname(page.file.dest_uri) or ".") + "/"
+        output = play.put_into(output, "" if to_root == "./" else to_root)
         output = api.resolve(output, here)
     except Stale as error:
         complain(f"{page.file.src_uri}: {error}")

@@ -51,7 +51,7 @@ def mistakes_table(exercise, w):
         said = " … ".join(f'<q>{html.escape(t)}</q>' for t in m.messages)
         rows.append(f'<tr><td>{html.escape(m.what)}</td><td><span class="verdict v-{m.verdict.replace(" ", "-")}">{m.verdict}</span> {said}</td></tr>')
     head = f'<tr><th scope="col">{w["somebody"]}</th><th scope="col">{w["told"]}</th></tr>'
-    return (f'<div class="scroll" tabindex="0" role="region" aria-label="{w["mistakes"]}: {exercise.id}"><table class="mistakes"><thead>{head}</thead>'
+    return (f'<div class="scroll"><table class="mistakes"><thead>{head}</thead>'
             f'<tbody>{"".join(rows)}</tbody></table></div>')
 
 

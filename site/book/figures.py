@@ -106,9 +106,9 @@ def put_into(output):
         picture = inline(ROOT / match.group(1), count)
         width = re.search(r'viewBox="[\d.]+ [\d.]+ ([\d.]+)', picture)
         size = f' style="max-width:{float(width.group(1)) / 16:.1f}rem"' if width else ""
-        return (f'<figure class="picture"><div class="canvas scroll" tabindex="0" role="group" aria-label="{match.group(2)}">'
+        return (f'<figure class="picture"><div class="canvas scroll">'
                 f'<div class="drawn"{size}>{picture}</div></div>')
-    return re.sub(r'<figure class="picture" data-picture="([^"]+)">(?=<figcaption>([^<]*))', one, output)
+    return re.sub(r'<figure class="picture" data-picture="([^"]+)">', one, output)
 
 
 def terminals(output):

@@ -4,7 +4,7 @@ A rule goes only when each of its selectors names something that no page of ours
 """
 import re
 
-UNUSED = re.compile(r"\[dir=rtl\]|\.md-(?:consent|feedback|post|author|meta|version|annotation|source-file|source__|tag\b|tags|progress|banner|"
+UNUSED = re.compile(r"\[dir=rtl\]|\[data-md-color-(?:primary|accent)=(?!custom)|\.md-(?:consent|feedback|post|author|meta|version|annotation|source-file|source__|tag\b|tags|progress|banner|"
                     r"social|blog|typeset__comments|pagination|profile|status|ellipsis-|select)|\.mermaid|\.giscus|\.glightbox|\.lb-|\.twemoji|"
                     r"\.arithmatex|\.critic|\.grid\b|\.(?:note|abstract|summary|tldr|info|todo|tip|important|success|check|done|question|help|faq|"
                     r"warning|caution|attention|failure|fail|missing|danger|error|bug|example|quote|cite)\b")
@@ -60,7 +60,7 @@ def slim(css):
 def slim_folder(html):
     """Slims the theme's sheets of a built site; says how many bytes are left of how many."""
     before = after = 0
-    for path in html.rglob("assets/stylesheets/main.*.min.css"):
+    for path in [*html.rglob("assets/stylesheets/main.*.min.css"), *html.rglob("assets/stylesheets/palette.*.min.css")]:
         css = path.read_text(encoding="utf-8")
         less = slim(css)
         before, after = before + len(css), after + len(less)

@@ -58,6 +58,17 @@ async def check_starter_link(page, home, expect):
     expect(await page.evaluate("location.hash") == "#file-1-1", "the link to a starter leads nowhere")
 
 
+async def check_theme(browser, home, expect):
+    """The theme follows the system, and the button beside the search changes it."""
+    context = await browser.new_context(color_scheme="dark", viewport={"width": 1280, "height": 900})
+    page = await context.new_page()
+    await page.goto(home + "index.html")
+    expect(await page.get_attribute("body", "data-md-color-scheme") == "slate", "a dark system gets a light page")
+    await page.locator("form[data-md-component=palette] label:visible").click()
+    expect(await page.get_attribute("body", "data-md-color-scheme") == "default", "the button for the theme does nothing")
+    await context.close()
+
+
 async def check_from_disk(browser, root, watched_class, expect):
     context = await browser.new_context(viewport={"width": 1280, "height": 900})
     page = await context.new_page()
@@ -92,5 +103,6 @@ async def check(browser, home, root, watched_class, expect):
     await check_known(page, home, expect)
     await check_starter_link(page, home, expect)
     await context.close()
+    await check_theme(browser, home, expect)
     await check_without_scripts(browser, home, expect)
     await check_from_disk(browser, root, watched_class, expect)

@@ -12,6 +12,15 @@
   name_controls();
   new MutationObserver(name_controls).observe(document.body, { childList: true, subtree: true });
 
+  // What scrolls can be reached by keyboard; what doesn't is no stop on the way.
+  const reachable = new ResizeObserver(entries => {
+    for (const { target } of entries) {
+      if (target.scrollWidth > target.clientWidth + 1) target.tabIndex = 0;
+      else target.removeAttribute("tabindex");
+    }
+  });
+  document.querySelectorAll(".scroll").forEach(e => reachable.observe(e));
+
   const remembered = {
     get(key) { try { return localStorage.getItem(key); } catch { return null; } },  // a page on disk may be refused
     set(key, value) { try { localStorage.setItem(key, value); } catch { /* then it is not remembered */ } },
