@@ -15,16 +15,14 @@
   const rect = (x, y, width, height, values = {}) => `<rect${attributes({ x, y, width, height, ...values })}/>`;
   const svg = (width, height, inside, label) =>
     `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(label)}" style="max-width:${(width / 16).toFixed(1)}rem;min-width:${Math.min(30, width / 16).toFixed(1)}rem">${inside}</svg>`;
-  const table = (heads, rows) => `<div class="scroll"><table class="plain"><thead><tr>${heads.map(h => `<th scope="col">${escaped(h)}</th>`).join("")}</tr></thead>` +
+  const head_of = heads => (heads.some(Boolean) ? `<thead><tr>${heads.map(h => (h ? `<th scope="col">${escaped(h)}</th>` : "<td></td>")).join("")}</tr></thead>` : "");
+  const table = (heads, rows) => `<div class="scroll"><table class="plain">${head_of(heads)}` +
     `<tbody>${rows.map(r => `<tr>${r.map(c => `<td>${escaped(c)}</td>`).join("")}</tr>`).join("")}</tbody></table></div>`;
 
-  /** What stands inside the element before a script runs, and what `draw` puts there again and again. */
-  function picture_of(view) {
-    return `<div class="canvas scroll"><div class="drawn">${view.svg}</div></div>`;
-  }
+  /** What stands inside the element before a script runs. */
   function fallback(figure, state) {
     const view = figure.view(state);
-    return `${picture_of(view)}<p class="said">${escaped(view.said)}</p>`;
+    return `<div class="canvas scroll"><div class="drawn">${view.svg}</div></div><p class="said">${escaped(view.said)}</p>`;
   }
 
   let made = 0;
@@ -49,7 +47,7 @@
         this.controls.addEventListener("submit", e => e.preventDefault());
         this.controls.addEventListener("input", e => this.on_input(e));
         this.stage = document.createElement("div");
-        this.stage.className = "stage";
+        this.stage.className = "stage canvas scroll";
         this.stage.tabIndex = 0;
         this.stage.setAttribute("role", "group");
         this.stage.setAttribute("aria-label", `${figure.title}. ${figure.help}`);
@@ -96,7 +94,7 @@
       draw() {
         const view = figure.view(this.state);
         this.draw_controls();
-        this.stage.innerHTML = picture_of(view);
+        this.stage.innerHTML = `<div class="drawn">${view.svg}</div>`;
         this.said.textContent = view.said;
         this.numbers.innerHTML = view.table || "";
         for (const [key, value] of Object.entries(this.state)) if (typeof value !== "object") this.dataset[key] = value;

@@ -19,7 +19,7 @@
       else target.removeAttribute("tabindex");
     }
   });
-  document.querySelectorAll(".scroll").forEach(e => reachable.observe(e));
+  document.querySelectorAll(".scroll:not(.stage)").forEach(e => reachable.observe(e));
 
   const remembered = {
     get(key) { try { return localStorage.getItem(key); } catch { return null; } },  // a page on disk may be refused
