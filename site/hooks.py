@@ -126,6 +126,8 @@ def marked_paragraphs(content, language):
 def on_page_content(content, page, config, files):
     language = language_of(config)
     content = marked_paragraphs(content, language)
+    if language == "ko":  # on a forge, bold words need a blank before a particle; in print it has no place there
+        content = re.sub(r"</(strong|em|code)> (?=(?:은|는|이|가|을|를|의|로|으로|과|와|입니다)(?![가-힣]))", r"</\1>", content)
     if not page.file.src_uri.endswith("glossary.md") and page.file.src_uri.startswith(("chapters/", "start/")):
         here = posixpath.dirname(page.file.dest_uri)
         content = glossary.link_first_uses(content, language, posixpath.relpath("reference/glossary.html", here or "."))
