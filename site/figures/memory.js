@@ -36,7 +36,7 @@
     const measured = state.measured && state.pattern === "stride" && state.bytes === 4 && state.measured[state.k];
     const said = `${expression(state)}, ${state.bytes} bytes each: ${plural(found.sectors.length, "sector")} in ${plural(found.lines.length, "line")}. ` +
       `${found.wanted} of ${found.moved} bytes that move are wanted, ${percent}\u00a0%. Lane ${state.lane} wants byte ${chosen}, in sector ${Math.floor(chosen / 32)}.` +
-      (measured ? ` On an H200 (2026-11-30), 2^23 floats taken like this: ${measured} us.` : "");
+      (measured ? ` On an H200 (2026-11-30), 2^23 floats copied like this: ${measured} us.` : "");
     return { svg: shell.svg(6 + columns * wide, 30 + Math.min(8, found.lines.length) * high, inside, "The sectors that a warp touches"), said,
              table: shell.table(["", ""], [["sectors (in Nsight Compute: sectors per request)", found.sectors.length], ["lines of 128 bytes", found.lines.length], ["bytes wanted", found.wanted],
                                            ["bytes moved", found.moved], ["share that is used", `${percent} %`]]) };

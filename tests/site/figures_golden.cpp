@@ -1,10 +1,10 @@
-// What the figures of the book must agree with: accesses counted by the simulated device's own functions, and grids and
-// layouts walked through in the order that CUDA and the layouts prescribe. Printed as JSON; site/tests/golden/figures.json
-// is what it printed, a test compares the two, and `node --test site/tests` compares the figures with it.
-#include <nlohmann/json.hpp>
-
+// What the figures of the book must agree with: accesses counted by the simulated device's own functions, and
+// grids and layouts walked through in the order that CUDA and the layouts prescribe. Printed as JSON, a line
+// a row; site/tests/golden/figures.jsonl is what it printed. A test compares the two, and `node --test
+// site/tests` compares the figures with it.
 #include <cstdint>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -40,7 +40,8 @@ json access(const std::string& pattern, std::uint64_t k, std::uint32_t bytes) {
   const std::uint32_t heads =
       workbook::sim::distinct_heads(address, workbook::sim::sector_heads(address, all));
   for (std::uint32_t lane = 0; lane < lanes; ++lane) sectors += heads >> lane & 1u;
-  json row = {{"pattern", pattern}, {"k", k}, {"bytes", bytes}, {"addresses", addresses}, {"sectors", sectors}};
+  json row = {
+      {"pattern", pattern}, {"k", k}, {"bytes", bytes}, {"addresses", addresses}, {"sectors", sectors}};
   if (bytes >= 4) row["wavefronts"] = workbook::sim::shared_wavefronts(offset, all, bytes);
   return row;
 }
@@ -48,7 +49,8 @@ json access(const std::string& pattern, std::uint64_t k, std::uint32_t bytes) {
 json accesses() {
   json rows = json::array();
   for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u}) {
-    for (const char* pattern : {"linear", "reversed", "same", "scattered"}) rows.push_back(access(pattern, 1, bytes));
+    for (const char* pattern : {"linear", "reversed", "same", "scattered"})
+      rows.push_back(access(pattern, 1, bytes));
     for (std::uint64_t k = 0; k <= 33; ++k) {
       rows.push_back(access("shifted", k, bytes));
       if (k > 0) rows.push_back(access("stride", k, bytes));
@@ -80,7 +82,8 @@ json grids() {
 // The numbers of a batch in the order in which they lie in memory.
 json layouts() {
   json rows = json::array();
-  const std::vector<std::vector<int>> shapes = {{1, 3, 3, 5}, {2, 3, 5, 7}, {1, 1, 4, 8}, {2, 4, 1, 1}, {3, 2, 2, 3}};
+  const std::vector<std::vector<int>> shapes = {
+      {1, 3, 3, 5}, {2, 3, 5, 7}, {1, 1, 4, 8}, {2, 4, 1, 1}, {3, 2, 2, 3}};
   for (const auto& s : shapes) {
     json planes = json::array(), pixels = json::array();
     for (int n = 0; n < s[0]; ++n) {
@@ -99,6 +102,7 @@ json layouts() {
 }  // namespace
 
 int main() {
-  for (const auto& [name, rows] : {std::pair{"accesses", accesses()}, {"grids", grids()}, {"layouts", layouts()}})
+  for (const auto& [name, rows] :
+       {std::pair{"accesses", accesses()}, {"grids", grids()}, {"layouts", layouts()}})
     for (const json& row : rows) std::cout << json{{"kind", name}, {"row", row}}.dump() << '\n';
 }
