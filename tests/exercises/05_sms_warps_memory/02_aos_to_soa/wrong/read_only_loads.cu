@@ -1,4 +1,4 @@
-// wrong: loads with __ldg: the same sectors by another door
+// wrong: loads with __ldg: the same sectors under another name
 // verdict: too slow
 // code: bound.records
 // message: How many bytes apart
