@@ -31,7 +31,7 @@ struct Expected {
   std::string code;
   std::vector<std::string> messages;  // must occur on the page
   std::string seen_by;                // "simulated" or "gpu" where only that device can see it; else empty
-  std::string problem;  // the header is not as it should be: what is wrong with it
+  std::string problem;                // the header is not as it should be: what is wrong with it
   Answer answer;
 };
 
