@@ -36,10 +36,15 @@ void join(Sample& s, cudaStream_t stream) {
   if (cudaEventRecord(s.joint, stream) == cudaSuccess) cudaStreamWaitEvent(nullptr, s.joint, 0);
 }
 
-// A destroyed stream's work goes on; only an event can be asked about it then.
+// A destroyed stream's work goes on; only an event can be asked about it then. Behind no work there is none: it
+// would be under way itself for a moment. The simulated device knows by itself.
 void remember_what_is_left(Sample& s, cudaStream_t stream) {
+  if (simulated() != nullptr) return;
+  const bool pending = cudaPeekAtLastError() != cudaSuccess;  // the learner's to read
+  const bool is_done = cudaStreamQuery(stream) == cudaSuccess;
+  if (!pending) cudaGetLastError();
   cudaEvent_t behind = nullptr;
-  if (cudaEventCreateWithFlags(&behind, cudaEventDisableTiming) != cudaSuccess) return;
+  if (is_done || cudaEventCreateWithFlags(&behind, cudaEventDisableTiming) != cudaSuccess) return;
   cudaEventRecord(behind, stream);
   s.left.push_back(behind);
 }

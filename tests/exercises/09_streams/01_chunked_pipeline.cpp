@@ -97,6 +97,12 @@ CHECK_CASE(fast_enough) {
       .out<float>("y", x.size());
   const Result result = run.go();
   result.expect_clean();
+  // Chunks that take long enough that a GPU is seen at work.
+  result.expect_that(result.integer("done") == 1,
+                     {"returned_early",
+                      "The function returned while the device was still at work.",
+                      {"The caller reads h_y at once."},
+                      "Who waits for the last copy of each stream?"});
   result.expect("y", softened(x), within(1e-6));
   result.expect_bound("pipeline");
 }
