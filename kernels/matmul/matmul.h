@@ -42,8 +42,9 @@ cudaError_t matmul_tiled(const float* a, const float* b, float* c, int m, int n,
 cudaError_t matmul_registers(const float* a, const float* b, float* c, int m, int n, int k,
                              cudaStream_t stream = nullptr);
 
-/// Tensor cores, one piece of 16 x 16 a warp. Idea: one instruction of a warp multiplies two pieces of 16
-/// x 16. Limit: each piece of A and B is used once, so the warp mostly waits for its loads.
+/// Tensor cores, one piece of 16 x 16 a warp. Idea: a warp multiplies two pieces of 16 x 16
+/// together, with a few instructions. Limit: each piece of A and B is used once, so the warp mostly waits for
+/// its loads.
 cudaError_t matmul_wmma(const __half* a, const __half* b, float* c, int m, int n, int k,
                         cudaStream_t stream = nullptr);
 

@@ -14,6 +14,7 @@ namespace workbook {
 
 namespace {
 
+using judge::Answer;
 using judge::grader_error;
 using nlohmann::json;
 
@@ -81,7 +82,7 @@ std::map<std::string, std::vector<std::byte>>& last_expected() {
   return instance;
 }
 
-std::string question_for(const Difference& difference, std::string_view name) {
+std::string question_for(const Difference& difference, std::string_view name, bool shares) {
   if (difference.code == "pattern.bytes") return "In which unit does this function want its size?";
   if (difference.code == "pattern.tail") return "Who works on the last element, and how is that decided?";
   if (difference.code == "pattern.poison")
@@ -95,8 +96,17 @@ std::string question_for(const Difference& difference, std::string_view name) {
     return "What is left over from the call before, and who should have replaced it?";
   if (difference.code == "pattern.block")
     return "What do these threads of a block do differently from their neighbors?";
+  if (difference.code == "pattern.nan" && shares)
+    return "Which place of shared memory is read, and which thread wrote it before?";
   if (difference.code == "pattern.nan") return "Which operation has no number as its result?";
   return fmt::format("Work out element {} by hand: which values should meet there?", difference.first);
+}
+
+// On the simulated device shared memory that nobody wrote reads as NaN.
+bool uses_shared_memory(const Answer& answer) {
+  return std::any_of(answer.events.begin(), answer.events.end(), [](const trace::Event& e) {
+    return e.kind == trace::EventKind::kernel && e.static_shared + e.dynamic_shared > 0;
+  });
 }
 
 // A copy that moved as many bytes as the array has elements explains itself.
@@ -168,7 +178,7 @@ void Result::expect_bytes(std::string_view name, const TypeWords& type, const vo
   failure.evidence.push_back(fmt::format("{} of {} element{} {} wrong.", d.wrong, count,
                                          count == 1 ? "" : "s", d.wrong == 1 ? "is" : "are"));
   if (d.code == "pattern.bytes") blame_copy(trace(), count, count * type.size, failure);
-  failure.question = question_for(d, name);
+  failure.question = question_for(d, name, uses_shared_memory(state_->answer));
   judge::end_case(std::move(failure));
 }
 

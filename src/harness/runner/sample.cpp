@@ -36,8 +36,8 @@ void join(Sample& s, cudaStream_t stream) {
   if (cudaEventRecord(s.joint, stream) == cudaSuccess) cudaStreamWaitEvent(nullptr, s.joint, 0);
 }
 
-// A destroyed stream's work goes on; only an event can be asked about it then. Behind no work there is none: it
-// would be under way itself for a moment. The simulated device knows by itself.
+// A destroyed stream's work goes on; only an event can be asked about it then. Behind no work there is none:
+// it would be under way itself for a moment. The simulated device knows by itself.
 void remember_what_is_left(Sample& s, cudaStream_t stream) {
   if (simulated() != nullptr) return;
   const bool pending = cudaPeekAtLastError() != cudaSuccess;  // the learner's to read

@@ -127,7 +127,7 @@ CHECK_CASE(no_double) {
       doubles == 0,
       {"double_arithmetic",
        fmt::format("Right, but the kernels compute with double: {} of their PTX instructions do.", doubles),
-       {"On an H200 double has half the rate of float; on most other GPUs a sixty-fourth.",
+       {"On an H200 double has half the rate of float; on GPUs for games a thirty-second or a sixty-fourth.",
         "A number like 1.0 is a double, and what it meets becomes one."},
        "Which operand in the formula is neither a T nor a float?"});
   passed("in float");

@@ -25,7 +25,7 @@ std::string words(const ForDevice& what) {
     case HowItRuns::machine_code:
       return fmt::format("runs {}", what.image);
     case HowItRuns::compiled_at_start:
-      return fmt::format("compiles {} when it starts", what.image);
+      return fmt::format("compiles {} before its first launch", what.image);
     case HowItRuns::not_at_all:
       return "finds nothing that it can run";
   }

@@ -28,7 +28,8 @@ Pattern pattern(const char* code, std::string words, int lanes, F address, const
 std::vector<Pattern> patterns() {
   const char* how_many =
       "In which sector does each lane's number lie, and how many different ones are there?";
-  const char* line = "How long is a sector? It isn't a cache line.";
+  const char* line =
+      "Which sectors lie between two lanes, and does any lane want them? A sector isn't a cache line.";
   const char* begin = "Where do sectors begin, and where does the first lane?";
   const char* order = "Does it matter which lane wants a sector, and how many want it?";
   const char* lanes = "How many lanes load?";

@@ -71,7 +71,7 @@ CHECK_CASE(every_field) {
   const int sizes[] = {1, 0, 31, 32, 33, 255, 256, 257, 1000, 4999};
   for (const int n : sizes) {
     const Result result = call("every_field", n, std::size_t(n) * fields);
-    result.expect_clean();
+    result.expect_clean("Which field of which record does this thread want, and where does that lie?");
     if (n > 0) expect_loaded_once(result);
     std::vector<float> all;
     for (int f = 0; f < fields; ++f) {

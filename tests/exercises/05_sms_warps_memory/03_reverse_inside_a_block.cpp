@@ -41,12 +41,11 @@ void expect_padded(const Result& result, const std::vector<float>& x, int packet
   const auto expected = reversed(x, packet);
   if (!std::equal(got.begin(), got.begin() + std::ptrdiff_t(full), expected.begin())) return;
   if (std::isnan(got.back()) || std::isnan(got[full]))
-    result.fail(
-        {"last_not_filled",
-         fmt::format("n = {}, packets of {}: {} places of the last packet were never written.", x.size(),
-                     packet, std::count_if(got.begin(), got.end(), [](float v) { return std::isnan(v); })),
-         {fmt::format("{} of its {} threads have no number to bring.", size - rest, size)},
-         "What do these threads do? Do they take one home?"});
+    result.fail({"last_not_filled",
+                 fmt::format("{} places of the last packet were never written.",
+                             std::count_if(got.begin(), got.end(), [](float v) { return std::isnan(v); })),
+                 {fmt::format("{} of its {} threads have no number to bring.", size - rest, size)},
+                 "What do these threads do? Do they take one home?"});
   bool among_themselves = rest > 1, same_place = rest > 1;
   for (std::size_t k = 0; k < rest; ++k) {
     among_themselves = among_themselves && got[full + k] == x[x.size() - 1 - k];
@@ -54,8 +53,8 @@ void expect_padded(const Result& result, const std::vector<float>& x, int packet
   }
   if (!among_themselves && !same_place) return;
   result.fail({among_themselves ? "last_without_zeros" : "last_unchanged",
-               fmt::format("n = {}, packets of {}: the last packet's {} numbers are {}.", x.size(), packet,
-                           rest, among_themselves ? "turned round among themselves" : "where they were"),
+               fmt::format("the last packet's {} numbers are {}.", rest,
+                           among_themselves ? "turned round among themselves" : "where they were"),
                {fmt::format("A packet has {} places; {} of this one were zeros, and they come first now.",
                             size, size - rest)},
                "Who is the mirror image of the first thread of this block?"});
@@ -65,7 +64,7 @@ void expect_moved(const Result& result, const std::vector<float>& x, int packet)
   const auto got = result.array<float>("x");
   if (packet == 1 || x.size() < 2 || !std::equal(x.begin(), x.end(), got.begin())) return;
   result.fail({"unchanged",
-               fmt::format("n = {}, packets of {}: every number is where it was.", x.size(), packet),
+               "every number is where it was.",
                {},
                "At which place does a thread lay its number down? At which place does a thread pick up?"});
 }

@@ -45,8 +45,8 @@ void expect_streams(const Result& result) {
       result.fail(
           {"default_stream",
            fmt::format("{} goes into the default stream.", words(step)),
-           {"The default stream waits for the other streams, and they wait for it: in between nothing "
-            "overlaps."},
+           {"Streams that were not made non-blocking wait for the default stream, and it for them; and "
+            "what lies in it is in one stream."},
            "Which of your calls names no stream, and what does the default stream do to the other streams?"});
     }
   }

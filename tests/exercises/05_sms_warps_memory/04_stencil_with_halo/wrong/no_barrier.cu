@@ -1,7 +1,7 @@
 // wrong: sums before the tile is there
 // verdict: wrong
 // code: race_shared
-// message: when are they all there
+// message: What makes one thread wait for the other?
 // seen: simulated
 #include <cuda_runtime.h>
 

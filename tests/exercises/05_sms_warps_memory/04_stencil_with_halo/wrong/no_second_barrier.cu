@@ -1,6 +1,7 @@
 // wrong: loads the next tile while other warps still sum the last one
 // verdict: wrong
 // code: race_shared
+// message: What makes one thread wait for the other?
 // message: no barrier between the two
 // seen: simulated
 #include <cuda_runtime.h>

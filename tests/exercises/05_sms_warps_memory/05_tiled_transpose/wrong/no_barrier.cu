@@ -1,6 +1,7 @@
 // wrong: writes columns before the other warps have laid down their rows
 // verdict: wrong
 // code: race_shared
+// message: What makes one thread wait for the other?
 // message: no barrier between the two
 // seen: simulated
 #include <cuda_runtime.h>
