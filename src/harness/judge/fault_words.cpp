@@ -221,7 +221,8 @@ std::string note(const Facts& f, const Item* item, const Block& block) {
 std::string question_for(const Facts& f) {
   if (f.kind == "out_of_bounds") return "Which threads have no element, and what should they do?";
   if (f.kind == "use_after_free") return "Which call is the last that needs this memory?";
-  if (f.kind == "uninitialised_read") return "Which line should have filled this place? Or should this thread not read it?";
+  if (f.kind == "uninitialised_read")
+    return "Which line should have filled this place? Or should this thread not read it?";
   if (f.kind == "null_pointer") return "Which line should have given this pointer its address?";
   if (f.kind == "host_pointer" || f.kind == "host_dereference" || f.kind == "bad_kind")
     return "On which side does the memory behind this pointer live?";

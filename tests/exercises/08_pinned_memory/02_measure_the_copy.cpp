@@ -49,6 +49,12 @@ void expect_sources(const Result& result) {
         "over and over, or a time for making the pages."},
        "What is in the source of your first route when the clock starts?"});
   result.expect_that(
+      from_pageable > 1,
+      {"not_produced_again",
+       "The first two routes share their data: produce filled pageable memory once.",
+       {"What a route left on the device is there already: nobody can tell whether the next one brought it."},
+       "Which data does the second route bring, and is it new?"});
+  result.expect_that(
       from_pinned > 0,
       {"not_born_pinned",
        "For the third route the data is made in pinned memory: produce never got pinned memory.",
@@ -92,6 +98,10 @@ void expect_time(const Result& result, const std::string& route) {
     evidence.push_back(
         "It is the time of the copy to the device alone: the copy within the host is missing. (On the "
         "simulated device memcpy takes no time that a clock could see; host_copy does.)");
+  const double within_host = result.number("ours.staged") - result.number("ours.pinned");
+  if (route == "staged" && std::abs(said / within_host - 1) < 0.1)
+    evidence.push_back(
+        "It is the time of the copy within the host alone: the copy to the device was not over.");
   result.fail({route + "_us", fmt::format("{} does not take {:.4g} us.", route, said), evidence,
                "Which steps of this route lie between your two readings of the clock, and which others?"});
 }

@@ -52,6 +52,15 @@ void expect_the_copy(const Result& result, std::uint64_t bytes) {
                         {"Whoever waits for the stream that they gave you does not wait for this copy."},
                         "In which stream does the copy go, and is it the one that you were given?"});
   }
+  for (const Step& made : result.trace().steps()) {
+    if (made.api.rfind("cudaStreamCreate", 0) != 0) continue;
+    for (const Step& copy : copies)
+      result.expect_that(copy.stream != made.stream,
+                         {"other_stream",
+                          fmt::format("{} copies in a stream that the function made.", words(copy)),
+                          {"Whoever waits for the stream that they gave you does not wait for this copy."},
+                          "In which stream does the copy go, and is it the one that you were given?"});
+  }
   std::uint64_t moved = 0;
   for (const Step& copy : copies) moved = std::max(moved, copy.bytes);
   result.expect_that(moved == bytes, {"not_all",
@@ -141,7 +150,7 @@ CHECK_CASE(the_data_is_right) {
       }
     }
   }
-  passed("the data arrives, and the source is free as soon as it may be");
+  passed("the data arrives, and the source is not touched before");
 }
 
 CHECK_CASE(returned_and_done) {

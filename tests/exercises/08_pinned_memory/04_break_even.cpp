@@ -1,5 +1,6 @@
 #include <workbook/check.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "locked.h"
@@ -78,6 +79,21 @@ Result measured(std::uint64_t bytes) {
   return result;
 }
 
+// The numbers of one size say nothing of another.
+void expect_copied(const Result& result, std::uint64_t bytes) {
+  for (const bool pinned : {false, true}) {
+    const auto copies = result.trace().copies("host to device");
+    const bool there = std::any_of(copies.begin(), copies.end(), [&](const Step& copy) {
+      return copy.bytes == bytes && copy.pinned == pinned;
+    });
+    result.expect_that(there, {"not_copied",
+                               fmt::format("Nothing of {} was copied from {} memory.", in_mib(bytes),
+                                           pinned ? "pinned" : "pageable"),
+                               {},
+                               "Where does your number for this size come from?"});
+  }
+}
+
 void expect_locked(const Result& result, std::uint64_t bytes) {
   const Locked locked = locked_memory(result);
   result.expect_that(locked.pinned > 0,
@@ -138,6 +154,7 @@ CHECK_CASE(from_measured_costs) {
     look_again([&] {
       const std::uint64_t bytes = mib << 20;
       const Result result = measured(bytes);
+      expect_copied(result, bytes);
       const std::string way = registers(result) ? "register" : "alloc";
       expect_cost(result, "allocate", way + ".allocate");
       expect_cost(result, "free", way + ".free");

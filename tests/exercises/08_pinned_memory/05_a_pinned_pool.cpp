@@ -91,14 +91,34 @@ void expect_kinds(const Result& result, const Scene& scene) {
   const std::string got = result.text("kinds");
   for (std::size_t i = 0; i < scene.kinds.size(); ++i) {
     if (got[i] == scene.kinds[i]) continue;
+    const Locked locked = locked_memory(result);
+    const bool larger = locked.pinned > 0 && std::find(scene.sizes.begin(), scene.sizes.end(),
+                                                       locked.last.bytes) == scene.sizes.end();
     result.fail({"fallback",
                  fmt::format("Request {} of {} is {}, and should be {}.", i + 1, scene.sizes.size(),
                              got[i] == 'P' ? "pinned" : "pageable", got[i] == 'P' ? "pageable" : "pinned"),
                  {fmt::format("requests, all held at the same time: {}", list(scene.sizes)),
-                  "A request is pinned as long as the sum stays within the cap; a sum that is equal to it is "
-                  "within."},
+                  larger ? fmt::format("A block of {} was pinned, and nobody asked for that many: what is "
+                                       "rounded up is taken from the cap.",
+                                       in_mib(locked.last.bytes))
+                         : "A request is pinned as long as the sum stays within the cap; a sum that is equal "
+                           "to it is within."},
                  "What is the sum with this request, and what do you compare?"});
   }
+}
+
+// Pageable blocks come from the host's heap, and go back there.
+void expect_given_back(const Result& result, const Scene& scene, int rounds) {
+  std::uint64_t pageable = 0;
+  for (std::size_t i = 0; i < scene.kinds.size(); ++i) pageable += scene.kinds[i] == '-' ? scene.sizes[i] : 0;
+  const auto kept = static_cast<std::uint64_t>(result.integer("kept"));
+  result.expect_that(
+      kept < pageable * static_cast<std::uint64_t>(rounds) / 2,
+      {"pageable_leak",
+       fmt::format("{} of the host's memory are not given back, when every block was.", in_mib(kept)),
+       {fmt::format("{} rounds; in each of them {} of pageable memory were asked for", rounds,
+                    in_mib(pageable))},
+       "What becomes of a pageable block in give_back?"});
 }
 
 // The same requests again must be served by what is there.
@@ -153,6 +173,8 @@ CHECK_CASE(under_the_cap) {
     expect_nothing_locked(result);
     result.expect_clean();
   }
+  const Scene pageable{"no pinned memory at all", 0, {mebi, mebi}, "--"};
+  expect_given_back(requested(pageable, 8), pageable, 8);
   const Scene refused{"the driver refuses to pin", 4 * mebi, {mebi, mebi}, "-P"};
   const Result result = requested(refused, 1, 1);
   expect_blocks(result);

@@ -1,4 +1,5 @@
 #include <cuda_runtime.h>
+#include <malloc.h>
 #include <workbook/driver.h>
 
 #include <cstdlib>
@@ -64,6 +65,16 @@ class Truth {
   bool nothing_ = false, says_pinned_ = false, says_pageable_ = false, too_small_ = false;
 };
 
+// Bytes of the host's memory that are allocated and not given back; 0 where the C library does not say.
+std::size_t allocated_on_the_host() {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+  const struct mallinfo2 now = mallinfo2();
+  return now.uordblks + now.hblkhd;
+#else
+  return 0;
+#endif
+}
+
 }  // namespace
 
 // `rounds` times the same requests, all held at the same time, the device idle in between. With `one_by_one`
@@ -81,6 +92,7 @@ WORKBOOK_DRIVER(requests) {
   std::string kinds, left;
   bool overlapping = false;
   std::size_t locked = 0;
+  const std::size_t before = allocated_on_the_host();
   call.learner([&] {
     Pool* const pool = make_pool(cap);
     const auto return_all = [&](std::vector<Block>& held) {
@@ -107,6 +119,8 @@ WORKBOOK_DRIVER(requests) {
     }
     destroy_pool(pool);
   });
+  const std::size_t after = allocated_on_the_host();
+  call.result("kept", static_cast<std::int64_t>(after > before ? after - before : 0));
   truth.give(call);
   call.result("kinds", kinds);
   call.result("left", left);

@@ -33,7 +33,7 @@ inline std::string in_mib(std::uint64_t bytes) {
   const double mib = static_cast<double>(bytes) / (1 << 20);
   return bytes % (1 << 20) == 0 ? fmt::format("{} MiB", bytes >> 20)
          : mib >= 1             ? fmt::format("{:.2f} MiB", mib)
-                                : fmt::format("{} bytes", bytes);
+                                : fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
 }
 
 struct Locked {

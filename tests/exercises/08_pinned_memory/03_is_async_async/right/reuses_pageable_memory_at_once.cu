@@ -19,7 +19,7 @@ inline double host_us() {
 
 // Copies `bytes` bytes from h straight to d by cudaMemcpyAsync, in `stream`, and says when the call returned and when
 // the copy was done. h is pageable or pinned; d belongs to the device. The stream may still be busy with earlier work:
-// that is not part of the times. Calls reuse() once, as soon as h may be overwritten: that is what it does.
+// that is not part of the times. Calls reuse() once, when h may be overwritten: that is what it does.
 CopyTimes time_copy(void* d, void* h, std::size_t bytes, cudaStream_t stream, const std::function<void()>& reuse) {
   cudaEvent_t first = nullptr, last = nullptr;
   cudaEventCreate(&first);

@@ -38,8 +38,8 @@ Pool* make_pool(std::size_t cap_bytes) {
 }
 
 // A block of at least `bytes` bytes (1 or more) that nobody else uses: no other holder, and no work of the device that
-// was queued before it was given back. A free block of the pool that is large enough; else a new one, if the pool's
-// pinned memory then stays within the cap; else pageable memory, and pinned says so. Also if the driver refuses to pin:
+// was queued before it was given back. A free block of the pool that is large enough; else a new one of `bytes` bytes, if
+// the pool's pinned memory then stays within the cap; else pageable memory, and pinned says so. Also if the driver refuses to pin:
 // then no error is left behind. Does not wait for the device. Any thread may call.
 Block acquire(Pool* pool, std::size_t bytes) {
   const std::lock_guard<std::mutex> lock(pool->mutex);
