@@ -96,6 +96,11 @@ class Run {
   // (CUDA_FORCE_PTX_JIT). On a GPU such a run has a process of its own.
   Run& environment(std::string_view name, std::string_view value);
 
+  // On a GPU too, this run's steps say when the device did them (Step::device_begin_us), and questions about
+  // time on the device have answers. CUPTI knows; it costs about 2 us a launch, and such a run has a process
+  // of its own. Without CUPTI the case ends with "not run". On the simulated device every run has them.
+  Run& device_times();
+
   // Wall-clock limit of this run; the default is 20 s on a GPU, 60 s on the simulated device.
   Run& time_limit(double seconds);
   // In which order the device takes what the learner's code left open.

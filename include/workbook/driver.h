@@ -106,6 +106,8 @@ class Call {
   // copies.
   Measured measure_wall(std::string_view name, const std::function<void()>& learner,
                         const std::function<void()>& baseline);
+  // What the driver timed in another way, for a bound as if one of the two above had found it.
+  void measured(std::string_view name, const Measured& measured);
   // Host time of one call until the device is idle, in microseconds.
   double wall_us(const std::function<void()>& body);
   // Device time between two events around the call, in microseconds.

@@ -33,7 +33,8 @@ struct Step {
   std::array<std::uint32_t, 3> grid{}, block{};
   int stream = 0;
   double host_begin_us = 0, host_end_us = 0;
-  double device_begin_us = -1, device_end_us = -1;  // -1: unknown (copies and kernels on a GPU)
+  // -1: unknown. On a GPU, but for runs with Run::device_times, those of copies and kernels too.
+  double device_begin_us = -1, device_end_us = -1;
   std::string file;  // where the learner's code made the call; empty when unknown
   std::uint32_t line = 0;
   std::string label;  // of the learner region
@@ -119,7 +120,8 @@ class Trace {
   // The tree of one thread's nested ranges in words: "epoch(batch(load h2d) batch(load h2d))".
   std::string tree(std::string_view domain = {}, int thread = 0) const;
 
-  // --- time on the device: the simulated one's, modelled; unknown on a GPU, where these are 0 or empty ---
+  // --- time on the device: the simulated one's, modelled; a GPU's where the run asked for it
+  // (Run::device_times), elsewhere unknown: then these are 0 or empty ---
   bool device_times_known() const;
   // Shares of the window, 0 to 1. The window is from the first device operation to the last, or what is
   // given.

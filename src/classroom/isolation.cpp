@@ -77,6 +77,17 @@ bool is_root() {
   return ::geteuid() == 0;
 }
 
+// What tells when a GPU did what, and CUPTI itself, which lies with the runtime or in a folder of its own.
+void copy_cupti(const grader::Toolchain& tools, const fs::path& lib) {
+  if (tools.cupti_library.empty() || !fs::exists(tools.cupti_library)) return;
+  for (const fs::path& folder : {tools.real_cudart_dir, tools.real_cudart_dir / "../extras/CUPTI/lib64"}) {
+    if (!fs::exists(folder / "libcupti.so.13")) continue;
+    grader::copy_file_whole(fs::canonical(folder / "libcupti.so.13"), lib / "libcupti.so.13");
+    grader::copy_file_whole(tools.cupti_library, lib / tools.cupti_library.filename());
+    return;
+  }
+}
+
 }  // namespace
 
 const char* name_of(IsolationKind kind) {
@@ -99,6 +110,7 @@ Isolation::Isolation(const grader::Workspace& space, const IsolationWish& wish) 
   if (fs::exists(cudart)) grader::copy_file_whole(fs::canonical(cudart), lib / "libcudart.so.13");
   if (!space.tools.nvtx_library.empty() && fs::exists(space.tools.nvtx_library))
     grader::copy_file_whole(space.tools.nvtx_library, lib / space.tools.nvtx_library.filename());
+  if (wish.device == "gpu") copy_cupti(space.tools, lib);
   for (const auto& entry : fs::directory_iterator(lib)) fs::permissions(entry.path(), fs::perms{0755});
   settle(wish.kind);
   for (unsigned slot = 0; slot < wish.slots; ++slot) prepare_slot(slot);
@@ -224,6 +236,9 @@ grader::Confinement Isolation::confinement(unsigned slot) const {
   out.cudart_dir = stage_->path() / "lib";
   if (!space_.tools.nvtx_library.empty())
     out.nvtx_library = stage_->path() / "lib" / space_.tools.nvtx_library.filename();
+  if (const auto cupti = stage_->path() / "lib" / space_.tools.cupti_library.filename();
+      !space_.tools.cupti_library.empty() && fs::exists(cupti))
+    out.cupti_library = cupti;
   out.compile_seconds = compile_seconds;
   out.compile_bytes = compile_bytes;
   // Several checks at a time: each stays on one core. Results do not depend on it.

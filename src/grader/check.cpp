@@ -34,10 +34,11 @@ Command judge_command(const Workspace& space, const Exercise& exercise, const An
                       const CheckOptions& options, const Built& built, const fs::path& record) {
   const bool simulated = options.device == "simulated";
   fs::path cudart = simulated ? space.tools.simulated_cudart_dir : space.tools.real_cudart_dir;
-  fs::path nvtx = space.tools.nvtx_library;
+  fs::path nvtx = space.tools.nvtx_library, cupti = space.tools.cupti_library;
   if (options.confined) {
     cudart = options.confined->cudart_dir;
     nvtx = options.confined->nvtx_library;
+    cupti = options.confined->cupti_library;
   }
   Command command;
   command.arguments = {space.tools.exercises.at(exercise.path()).judge.string(),
@@ -56,6 +57,8 @@ Command judge_command(const Workspace& space, const Exercise& exercise, const An
                        "--cudart-dir",
                        cudart.string()};
   if (!nvtx.empty()) command.arguments.insert(command.arguments.end(), {"--nvtx-library", nvtx.string()});
+  if (!simulated && !cupti.empty())
+    command.arguments.insert(command.arguments.end(), {"--cupti-library", cupti.string()});
   if (options.confined)
     command.arguments.insert(command.arguments.end(),
                              {"--conditions", options.confined->conditions.string()});

@@ -63,6 +63,8 @@ bool take(std::string_view flag, const std::string& value) {
     o.keep_trace = value;
   else if (flag == "--nvtx-library")
     o.nvtx_library = value;
+  else if (flag == "--cupti-library")
+    o.cupti_library = value;
   else if (flag == "--conditions")
     read_conditions(value);
   else
@@ -73,7 +75,7 @@ bool take(std::string_view flag, const std::string& value) {
 bool is_ours(std::string_view flag) {
   for (const char* name : {"--runner", "--device", "--profile", "--record", "--chapter", "--seed",
                            "--learner-file", "--learner-object", "--compiler-report", "--cudart-dir",
-                           "--nvtx-library", "--keep-trace", "--conditions"}) {
+                           "--nvtx-library", "--cupti-library", "--keep-trace", "--conditions"}) {
     if (flag == name) return true;
   }
   return false;

@@ -2,7 +2,7 @@
 //
 //   check_NN_MM --runner PATH --device simulated|gpu --record FILE --chapter chapters/NN_topic/chapter.toml
 //               [--profile h200@1] [--seed N] [--learner-file FILE]... [--cudart-dir DIR] [--nvtx-library
-//               FILE] [--keep-trace FILE] [--learner-object FILE]... [--compiler-report FILE]...
+//               FILE] [--cupti-library FILE] [--keep-trace FILE] [--learner-object FILE]... [--compiler-report FILE]...
 //               [--conditions FILE] [GoogleTest's flags]
 #pragma once
 
@@ -25,6 +25,7 @@ struct Options {
   std::string cudart_dir;                     // the folder with the libcudart.so.13 to load
   std::string keep_trace;                     // file for the trace of the run with most work; empty: none
   std::string nvtx_library;                   // what NVTX loads in the runner; empty: ranges are not seen
+  std::string cupti_library;                  // what tells device times on a GPU; empty: not built
 };
 
 Options& options();  // of this process

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "harness/judge/cases.h"
+#include "harness/judge/options.h"
 #include "harness/judge/state.h"
 
 namespace workbook {
@@ -79,6 +80,15 @@ Run& Run::text(std::string_view name, std::string_view v) {
 Run& Run::environment(std::string_view name, std::string_view value) {
   state_->request.environment.push_back(fmt::format("{}={}", name, value));
   return *this;
+}
+
+Run& Run::device_times() {
+  const judge::Options& o = judge::options();
+  if (o.simulated) return *this;
+  if (o.cupti_library.empty())
+    judge::end_case(trace::Outcome::not_run,
+                    "this build cannot tell when a GPU did what: it found no CUPTI (./workbook doctor)");
+  return environment("WORKBOOK_DEVICE_TIMES", o.cupti_library);
 }
 
 Run& Run::time_limit(double seconds) {

@@ -142,6 +142,7 @@ void Call::learner(std::string_view label, const std::function<void()>& body) {
   }
   ++state_.regions_recorded;
   runner::drain_errors(state_, std::string(label), true);
+  runner::write_device_times();
   runner::end_schedule();
 }
 

@@ -171,6 +171,10 @@ Measured Call::measure_wall(std::string_view name, const Body& learner, const Bo
   return m;
 }
 
+void Call::measured(std::string_view name, const Measured& measured) {
+  report(state_, name, measured);
+}
+
 double Call::wall_us(const Body& body) {
   wait_for_device();
   const auto begin = std::chrono::steady_clock::now();

@@ -8,6 +8,7 @@
 
 #include "harness/runner/delays.h"
 #include "harness/runner/device.h"
+#include "harness/runner/device_times.h"
 #include "trace/call_stack.h"
 #include "trace/range_door.h"
 #include "trace/symbolize.h"
@@ -87,6 +88,7 @@ void start_recording() {
   if (cudaGetDevice(&device) == cudaSuccess && cudaGetDeviceProperties(&properties, device) == cudaSuccess)
     header.device_name = properties.name;
   r.writer.start(header);
+  DeviceTimes::get();
 }
 
 void begin_region(const std::string& label, OrderedFailures failures) {
@@ -133,6 +135,7 @@ Passing::Passing(trace::EventKind kind, const char* api)
 
 cudaError_t Passing::done(cudaError_t result) {
   if (!recorded_) return result;
+  const std::uint32_t call = DeviceTimes::get().call();
   event.host_end_ns = now_ns();
   if (event.kind == trace::EventKind::kernel || event.kind == trace::EventKind::copy ||
       event.kind == trace::EventKind::memset)
@@ -142,8 +145,26 @@ cudaError_t Passing::done(cudaError_t result) {
   Recorder& r = recorder();
   const std::lock_guard lock(r.mutex);
   event.id = r.next_id++;
-  r.writer.add(event);
+  if (DeviceTimes::get().on())
+    DeviceTimes::get().keep(std::move(event), call);
+  else
+    r.writer.add(event);
   return result;
+}
+
+void write_device_times() {
+  if (simulated() != nullptr || !DeviceTimes::get().on()) return;
+  Recorder& r = recorder();
+  const std::lock_guard lock(r.mutex);
+  const std::int64_t origin =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(r.origin.time_since_epoch()).count();
+  for (trace::Event& event : DeviceTimes::get().take()) {
+    if (event.device_begin_ns >= 0) {
+      event.device_begin_ns -= origin;
+      event.device_end_ns -= origin;
+    }
+    r.writer.add(event);
+  }
 }
 
 std::uint64_t record_range(const wbRangeRecord& record) {

@@ -23,6 +23,8 @@ struct OrderedFailures {
 };
 void begin_region(const std::string& label, OrderedFailures failures);
 void end_region(const std::string& label);
+// Writes what was kept of the regions that have ended, with device times. The device must be idle.
+void write_device_times();
 // Nothing fails from here on.
 void forget_failures();
 

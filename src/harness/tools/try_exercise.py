@@ -54,6 +54,8 @@ def main():
                    "--chapter", f"{tool['source_dir']}/chapters/{exercise['chapter']}/chapter.toml"]
         if tool.get("nvtx_library"):
             command += ["--nvtx-library", tool["nvtx_library"]]
+        if tool.get("cupti_library") and arguments.device == "gpu":
+            command += ["--cupti-library", tool["cupti_library"]]
         for name in arguments.files:
             command += ["--learner-file", name]
         judged = run(command + judge_flags, capture_output=not arguments.verbose, text=True)

@@ -1,0 +1,66 @@
+// wrong: takes the scores before the device has made them
+// verdict: wrong
+// message: the score of batch
+#include <cuda_runtime.h>
+#include <workbook/pipeline.h>
+
+#include <cstdint>
+#include <vector>
+
+using workbook::Layout;
+using workbook::Score;
+
+struct Slot {
+  std::uint8_t *host, *device;
+  cudaEvent_t copied, used;  // its host half has been read; its device half has
+};
+
+// Every batch through the whole pipeline, in order. When run returns, every score has been checked, and what it made is
+// given back. There may be no batches at all.
+void run(const workbook::Pipeline& p) {
+  std::vector<Slot> ring(3);
+  for (Slot& s : ring) {
+    cudaMallocHost(&s.host, p.bytes);
+    cudaMalloc(&s.device, p.bytes);
+    cudaEventCreateWithFlags(&s.copied, cudaEventDisableTiming);
+    cudaEventCreateWithFlags(&s.used, cudaEventDisableTiming);
+  }
+  cudaStream_t copy, compute;
+  cudaStreamCreateWithFlags(&copy, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&compute, cudaStreamNonBlocking);
+  void* d_input = nullptr;
+  Score *d_scores = nullptr;  // one for each batch
+  std::vector<Score> scores(p.batches);
+  cudaMalloc(&d_input, p.input_bytes);
+  cudaMalloc(&d_scores, p.batches * sizeof(Score));
+
+  for (int n = 0; n < p.batches; ++n) {
+    Slot& s = ring[n % ring.size()];
+    cudaEventSynchronize(s.copied);  // of the slot's batch before; done at once if there was none
+    p.decode(n, s.host);
+    cudaStreamWaitEvent(copy, s.used, 0);
+    cudaMemcpyAsync(s.device, s.host, p.bytes, cudaMemcpyHostToDevice, copy);
+    cudaEventRecord(s.copied, copy);
+    cudaStreamWaitEvent(compute, s.copied, 0);
+    p.preprocess(s.device, d_input, compute);
+    cudaEventRecord(s.used, compute);
+    p.model(n, d_input, Layout::nchw, d_scores + n, compute);
+  }
+  Score* early = nullptr;
+  cudaMallocHost(&early, p.batches * sizeof(Score) + 8);
+  cudaMemcpyAsync(early, d_scores, p.batches * sizeof(Score), cudaMemcpyDeviceToHost, compute);
+  for (int n = 0; n < p.batches; ++n) p.check(n, early[n]);
+  cudaStreamSynchronize(compute);
+  cudaFreeHost(early);
+
+  for (Slot& s : ring) {
+    cudaFreeHost(s.host);
+    cudaFree(s.device);
+    cudaEventDestroy(s.copied);
+    cudaEventDestroy(s.used);
+  }
+  cudaStreamDestroy(copy);
+  cudaStreamDestroy(compute);
+  cudaFree(d_input);
+  cudaFree(d_scores);
+}

@@ -1,0 +1,94 @@
+// right: two queues of slots, and the order restored by number
+#include <cuda_runtime.h>
+#include <workbook/pipeline.h>
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+using workbook::Layout;
+using workbook::Score;
+
+struct Slot {
+  std::uint8_t *host, *device;
+  cudaEvent_t copied, used;  // its host half has been read; its device half has
+};
+
+// Every batch through the whole pipeline, in order; `workers` threads (1 or more) decode. When run returns, every score
+// has been checked, its threads have ended, and what it made is given back. There may be no batches at all.
+void run(const workbook::Pipeline& p, int workers) {
+  const int slots = workers + 2;  // one for each worker, one that is copied, one that is used
+  std::vector<Slot> ring(slots);
+  for (Slot& s : ring) {
+    cudaMallocHost(&s.host, p.bytes);
+    cudaMalloc(&s.device, p.bytes);
+    cudaEventCreateWithFlags(&s.copied, cudaEventDisableTiming);
+    cudaEventCreateWithFlags(&s.used, cudaEventDisableTiming);
+  }
+  cudaStream_t copy, compute;
+  cudaStreamCreateWithFlags(&copy, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&compute, cudaStreamNonBlocking);
+  void* d_input = nullptr;
+  Score *d_scores = nullptr;  // one for each batch
+  std::vector<Score> scores(p.batches);
+  cudaMalloc(&d_input, p.input_bytes);
+  cudaMalloc(&d_scores, p.batches * sizeof(Score));
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<int> holds(slots, -1);  // which batch is filled there
+  int next = 0, released = slots;
+  std::vector<std::thread> threads;
+  for (int w = 0; w < workers; ++w) {
+    threads.emplace_back([&] {
+      std::unique_lock<std::mutex> lock(mutex);
+      for (;;) {
+        changed.wait(lock, [&] { return next == p.batches || next < released; });
+        if (next == p.batches) return;
+        const int n = next++;
+        lock.unlock();
+        cudaEventSynchronize(ring[n % slots].copied);
+        p.decode(n, ring[n % slots].host);
+        lock.lock();
+        holds[n % slots] = n;
+        changed.notify_all();
+      }
+    });
+  }
+  for (int n = 0; n < p.batches; ++n) {
+    Slot& s = ring[n % slots];
+    {
+      std::unique_lock<std::mutex> lock(mutex);
+      changed.wait(lock, [&] { return holds[n % slots] == n; });
+    }
+    cudaStreamWaitEvent(copy, s.used, 0);
+    cudaMemcpyAsync(s.device, s.host, p.bytes, cudaMemcpyHostToDevice, copy);
+    cudaEventRecord(s.copied, copy);
+    {
+      const std::lock_guard<std::mutex> lock(mutex);
+      ++released;
+    }
+    changed.notify_all();
+    cudaStreamWaitEvent(compute, s.copied, 0);
+    p.preprocess(s.device, d_input, compute);
+    cudaEventRecord(s.used, compute);
+    p.model(n, d_input, Layout::nchw, d_scores + n, compute);
+  }
+  for (std::thread& thread : threads) thread.join();
+  cudaStreamSynchronize(compute);
+  cudaMemcpy(scores.data(), d_scores, p.batches * sizeof(Score), cudaMemcpyDeviceToHost);
+  for (int n = 0; n < p.batches; ++n) p.check(n, scores[n]);
+
+  for (Slot& s : ring) {
+    cudaFreeHost(s.host);
+    cudaFree(s.device);
+    cudaEventDestroy(s.copied);
+    cudaEventDestroy(s.used);
+  }
+  cudaStreamDestroy(copy);
+  cudaStreamDestroy(compute);
+  cudaFree(d_input);
+  cudaFree(d_scores);
+}
