@@ -31,9 +31,9 @@
 
 namespace workbook {
 
-// A batch as it is decoded: pictures of stored x stored pixels, three bytes each (red, green, blue), rows from
-// the top, no gaps. Of each the side x side pixels in the middle are used: from row and column
-// (stored - side) / 2 on.
+// A batch as it is decoded: pictures of stored x stored pixels, three bytes each (red, green, blue), rows
+// from the top, no gaps. Of each the side x side pixels in the middle are used: from row and column (stored -
+// side) / 2 on.
 struct Pictures {
   int count, stored, side;
   std::size_t pixels() const { return std::size_t(count) * side * side; }  // that are used
@@ -67,9 +67,9 @@ struct Pipeline {
   // Launches what makes the model's input at d_input (Layout::nchw) of the bytes at d_bytes. Returns at once.
   std::function<void(const std::uint8_t* d_bytes, void* d_input, cudaStream_t stream)> preprocess;
 
-  // Launches the model on batch n; its score will be in *d_score. The model needs the input in nhwc, as tensor
-  // cores do; from nchw it makes that for itself, each time. Batch n needs what batch n - 1 left. Returns at
-  // once.
+  // Launches the model on batch n; its score will be in *d_score. The model needs the input in nhwc, as
+  // tensor cores do; from nchw it makes that for itself, each time. Batch n needs what batch n - 1 left.
+  // Returns at once.
   std::function<void(int n, const void* d_input, Layout layout, Score* d_score, cudaStream_t stream)> model;
 
   // Takes batch n's score, n = 0, 1, 2, ..., from the thread that runs the pipeline.

@@ -1,9 +1,10 @@
 // The device's side of the capstone's pipeline (include/workbook/pipeline.h): preprocessing step by step, as
-// a framework does it when it is asked so, preprocessing in one kernel, and a model that stands for a network.
+// a framework does it when it is asked so, preprocessing in one kernel, and a model that stands for a
+// network.
 //
 // The model reads its whole input and then takes as long as it is told to. On the way from NCHW it converts
-// the input for each of its convolutions, as a library does for tensor cores. Its time does not depend on what
-// the bytes are; its result depends on all of them, and on the result of the batch before.
+// the input for each of its convolutions, as a library does for tensor cores. Its time does not depend on
+// what the bytes are; its result depends on all of them, and on the result of the batch before.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -25,8 +26,8 @@ struct Normalisation {
   float scale[3], bias[3];
 };
 
-/// Bytes to floats in NCHW, scale, bias, floats to halves: four kernels. `out` gets 3 halves a pixel, `floats`
-/// is work space for 3 floats a pixel. Asynchronous; returns the first error of the launches.
+/// Bytes to floats in NCHW, scale, bias, floats to halves: four kernels. `out` gets 3 halves a pixel,
+/// `floats` is work space for 3 floats a pixel. Asynchronous; returns the first error of the launches.
 cudaError_t preprocess_step_by_step(const std::uint8_t* in, __half* out, float* floats, Pictures pictures,
                                     Normalisation how, cudaStream_t stream);
 

@@ -65,8 +65,8 @@ cudaError_t to_nhwc(const __half* in, __half* out, Pictures pictures, cudaStream
   return cudaGetLastError();
 }
 
-cudaError_t model(const __half* input, std::size_t pixels, int rounds, std::uint64_t* sum, std::uint64_t* state,
-                  std::uint64_t* score, cudaStream_t stream) {
+cudaError_t model(const __half* input, std::size_t pixels, int rounds, std::uint64_t* sum,
+                  std::uint64_t* state, std::uint64_t* score, cudaStream_t stream) {
   if (pixels > 0) {
     const std::size_t blocks = pieces(pixels, std::size_t{4 * block});
     sum_kernel<<<static_cast<unsigned>(blocks < 1024 ? blocks : 1024), block, 0, stream>>>(

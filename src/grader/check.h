@@ -32,7 +32,7 @@ struct Confinement {
   std::vector<std::string> compiler;  // a command in front of nvcc; it lacks the folders of source and object
   fs::path conditions;                // for the judge (src/harness/judge/conditions.h)
   fs::path stage;                     // the runner is copied there before it runs
-  fs::path cudart_dir, nvtx_library, cupti_library;  // as the confined runner finds them
+  fs::path cudart_dir, nvtx_library, cupti_library;              // as the confined runner finds them
   std::vector<std::pair<std::string, std::string>> environment;  // of the judge, in addition
   double compile_seconds = 120;
   std::uint64_t compile_bytes = 0;  // memory of the compiler's processes, each; 0: any

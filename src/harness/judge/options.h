@@ -2,7 +2,8 @@
 //
 //   check_NN_MM --runner PATH --device simulated|gpu --record FILE --chapter chapters/NN_topic/chapter.toml
 //               [--profile h200@1] [--seed N] [--learner-file FILE]... [--cudart-dir DIR] [--nvtx-library
-//               FILE] [--cupti-library FILE] [--keep-trace FILE] [--learner-object FILE]... [--compiler-report FILE]...
+//               FILE] [--cupti-library FILE] [--keep-trace FILE] [--learner-object FILE]...
+//               [--compiler-report FILE]...
 //               [--conditions FILE] [GoogleTest's flags]
 #pragma once
 

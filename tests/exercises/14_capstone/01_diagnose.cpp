@@ -1,6 +1,6 @@
-// 14.1: figures from a record, and predictions. First records of runs that never were, whose truth is known: busy with
-// decoding, with copies, with kernels, with kernels side by side. Then a run of the pipeline on the device that is here;
-// the predictions are compared with the fixed pipelines, timed on the same device.
+// 14.1: figures from a record, and predictions. First records of runs that never were, whose truth is known:
+// busy with decoding, with copies, with kernels, with kernels side by side. Then a run of the pipeline on the
+// device that is here; the predictions are compared with the fixed pipelines, timed on the same device.
 #include "found.h"
 
 using namespace workbook;
@@ -89,7 +89,8 @@ Truth truth_of(const Parts& p) {
   return t;
 }
 
-// ---- asking ------------------------------------------------------------------------------------------------
+// ---- asking
+// ------------------------------------------------------------------------------------------------
 
 Result ask(const std::string& words, const Record& r) {
   Run run("diagnose");
@@ -116,13 +117,16 @@ void expect_busy_share(const Result& result, const Record& r, const Truth& t) {
   const double busy = result.number("busy");
   if (std::fabs(busy - t.busy) <= 0.03) return;
   std::vector<std::string> evidence;
-  std::string question = "From when to when is the steady time, and for how much of it does at least one kernel run?";
+  std::string question =
+      "From when to when is the steady time, and for how much of it does at least one kernel run?";
   if (std::fabs(busy - r.nvidia_smi / 100) < 0.001) {
-    evidence = {"That is nvidia-smi's figure: the share of its samples, each 1/6 of a second or longer, in which a "
-                "kernel ran at some time."};
+    evidence = {
+        "That is nvidia-smi's figure: the share of its samples, each 1/6 of a second or longer, in which a "
+        "kernel ran at some time."};
     question = "What does it show for a kernel of a microsecond in every sample?";
   } else if (std::fabs(busy * t.batch_us - sum_of_kernels(r)) < 0.01 * t.batch_us) {
-    evidence = {"That is the sum of the kernels' times. Two that run at the same time make the device busy once."};
+    evidence = {
+        "That is the sum of the kernels' times. Two that run at the same time make the device busy once."};
     question = "What is the share of a window in which two kernels run from beginning to end?";
   } else if (std::fabs(busy - busy_from_the_start(r, t.kernel_us)) < 0.03) {
     evidence = {fmt::format("The first {} batches are warm-up.", r.warm_up)};
@@ -133,18 +137,21 @@ void expect_busy_share(const Result& result, const Record& r, const Truth& t) {
 void expect_figure(const Result& result, const char* name, const char* words, double expected, double within,
                    const char* question) {
   const double got = result.number(name);
-  result.expect_that(std::fabs(got - expected) <= within,
-                     {name, fmt::format("{} is {:.1f}, expected {:.1f}.", words, got, expected), {}, question});
+  result.expect_that(
+      std::fabs(got - expected) <= within,
+      {name, fmt::format("{} is {:.1f}, expected {:.1f}.", words, got, expected), {}, question});
 }
 
 void expect_prediction(const Result& result, const char* name, const char* fix, double speed_up,
                        const std::string& how_known) {
   const double got = result.number(name);
-  result.expect_that(std::fabs(got - speed_up) <= 0.15 * speed_up,
-                     {name, fmt::format("{}: {:.2f} x was predicted, and it is {:.2f} x.", fix, got, speed_up),
-                      {how_known},
-                      "Draw the row of the loop and the row of the device with this fix alone. Which of them has no "
-                      "pause now, and how long does it take?"});
+  result.expect_that(
+      std::fabs(got - speed_up) <= 0.15 * speed_up,
+      {name,
+       fmt::format("{}: {:.2f} x was predicted, and it is {:.2f} x.", fix, got, speed_up),
+       {how_known},
+       "Draw the row of the loop and the row of the device with this fix alone. Which of them has no "
+       "pause now, and how long does it take?"});
 }
 
 void expect_diagnosis(const Result& result, const Record& r, const Truth& t, const std::string& how_known) {
@@ -166,13 +173,16 @@ void expect_diagnosis(const Result& result, const Record& r, const Truth& t, con
 
 void expect_for(const Parts& p) {
   const Record record = run_that_never_was(p);
-  expect_diagnosis(ask(p.words, record), record, truth_of(p),
-                   fmt::format("A batch: decode {} us, copy {} us ({} pinned), kernels {} us ({} of them layout), {} workers.",
-                               p.decode / 1000, p.copy / 1000, p.pinned / 1000, (p.preprocess + p.model) / 1000,
-                               p.layout / 1000, p.workers));
+  expect_diagnosis(
+      ask(p.words, record), record, truth_of(p),
+      fmt::format(
+          "A batch: decode {} us, copy {} us ({} pinned), kernels {} us ({} of them layout), {} workers.",
+          p.decode / 1000, p.copy / 1000, p.pinned / 1000, (p.preprocess + p.model) / 1000, p.layout / 1000,
+          p.workers));
 }
 
-// ---- the run that was ----------------------------------------------------------------------------------------
+// ---- the run that was
+// ----------------------------------------------------------------------------------------
 
 Record record_of(const Result& result, const std::vector<Step>& steps) {
   Record r;
@@ -233,11 +243,12 @@ CHECK_CASE(a_plain_run) {
 }
 
 CHECK_CASE(other_runs) {
-  for (const Parts& p : {Parts{"kernels side by side", 700'000, 300'000, 90'000, 60'000, 440'000, 70'000, 4, true},
-                         Parts{"kernels longer than decoding", 200'000, 260'000, 70'000, 200'000, 700'000, 180'000},
-                         Parts{"decoding much longer", 3'000'000, 240'000, 60'000, 60'000, 440'000, 70'000, 3},
-                         Parts{"a slow bus", 500'000, 900'000, 600'000, 80'000, 320'000, 60'000},
-                         Parts{"two workers", 900'000, 220'000, 60'000, 60'000, 300'000, 50'000, 2}})
+  for (const Parts& p :
+       {Parts{"kernels side by side", 700'000, 300'000, 90'000, 60'000, 440'000, 70'000, 4, true},
+        Parts{"kernels longer than decoding", 200'000, 260'000, 70'000, 200'000, 700'000, 180'000},
+        Parts{"decoding much longer", 3'000'000, 240'000, 60'000, 60'000, 440'000, 70'000, 3},
+        Parts{"a slow bus", 500'000, 900'000, 600'000, 80'000, 320'000, 60'000},
+        Parts{"two workers", 900'000, 220'000, 60'000, 60'000, 300'000, 50'000, 2}})
     expect_for(p);
   passed("right where decoding, copies or kernels take longest");
 }
@@ -251,8 +262,10 @@ CHECK_CASE(this_device) {
   const Steady s = steady(made, "baseline many", static_cast<int>(made.integer("few")));
   if (runs.empty() || !s.known) not_run("the device's times are missing in the record");
   if (s.busy < 0.45 || s.busy > 0.55)
-    not_run(fmt::format("the baseline could not be set to half busy here: its kernels run {:.1f} % of the time. Is the "
-                        "machine busy with other work?", 100 * s.busy));
+    not_run(fmt::format(
+        "the baseline could not be set to half busy here: its kernels run {:.1f} % of the time. Is the "
+        "machine busy with other work?",
+        100 * s.busy));
   Record r = record_of(made, runs.back());
   if (static_cast<int>(r.decodes.size()) != 2 * r.batches)
     not_run("the program's NVTX ranges are missing in the record");
@@ -266,6 +279,6 @@ CHECK_CASE(this_device) {
   t.with_fused = speed_up("with_fused");
   t.with_all = speed_up("with_all");
   expect_diagnosis(ask("a run on this device", r), r, t, "The fixed pipelines were timed on this device.");
-  passed("busy {} here; the fixes bring {:.2f} x, {:.2f} x, {:.2f} x, all of them {:.2f} x", percent(t.busy), t.with_ring,
-         t.with_workers, t.with_fused, t.with_all);
+  passed("busy {} here; the fixes bring {:.2f} x, {:.2f} x, {:.2f} x, all of them {:.2f} x", percent(t.busy),
+         t.with_ring, t.with_workers, t.with_fused, t.with_all);
 }

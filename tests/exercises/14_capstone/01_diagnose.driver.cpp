@@ -48,10 +48,15 @@ WORKBOOK_DRIVER(diagnose) {
   r.workers = call.value<int>("workers");
   Diagnosis d{};
   call.learner([&] { d = diagnose(r); });
-  const std::pair<const char*, double> figures[] = {
-      {"busy", d.busy},           {"kernel_us", d.kernel_us},         {"batches_per_s", d.batches_per_s},
-      {"copy_gap", d.copy_gap_us}, {"decode_gap", d.decode_gap_us},   {"with_ring", d.with_ring},
-      {"with_workers", d.with_workers}, {"with_fused", d.with_fused}, {"with_all", d.with_all}};
+  const std::pair<const char*, double> figures[] = {{"busy", d.busy},
+                                                    {"kernel_us", d.kernel_us},
+                                                    {"batches_per_s", d.batches_per_s},
+                                                    {"copy_gap", d.copy_gap_us},
+                                                    {"decode_gap", d.decode_gap_us},
+                                                    {"with_ring", d.with_ring},
+                                                    {"with_workers", d.with_workers},
+                                                    {"with_fused", d.with_fused},
+                                                    {"with_all", d.with_all}};
   for (const auto& [name, value] : figures) call.result(name, value);
 }
 
@@ -72,7 +77,8 @@ WORKBOOK_DRIVER(baseline) {
   Timed timed(call, world);
   for (const auto& [name, way] : ways) {
     std::vector<double> us;
-    for (int i = 0; i < (call.simulated() ? 1 : 3); ++i) us.push_back(timed.batch_us(name, Reference(world, way)));
+    for (int i = 0; i < (call.simulated() ? 1 : 3); ++i)
+      us.push_back(timed.batch_us(name, Reference(world, way)));
     call.result(std::string("us.") + name, median(us));
   }
 }

@@ -1,5 +1,5 @@
-// 14.2: the copies beside the kernels. Every batch whole and in order, under every order that CUDA allows; every
-// copy from pinned memory; a quarter more throughput, and kernels at least 65 % of the time.
+// 14.2: the copies beside the kernels. Every batch whole and in order, under every order that CUDA allows;
+// every copy from pinned memory; a quarter more throughput, and kernels at least 65 % of the time.
 #include <set>
 
 #include "found.h"
@@ -20,7 +20,8 @@ void expect_not_pinned_again(const Result& result, const Load& load) {
   for (const Step& step : result.trace().of(Step::Kind::allocate))
     pinned += step.api == "cudaMallocHost" || step.api == "cudaHostAlloc" || step.api == "cudaHostRegister";
   result.expect_that(pinned < static_cast<std::size_t>(load.batches),
-                     {"pins_each_batch", fmt::format("memory was pinned {} times for {} batches.", pinned, load.batches),
+                     {"pins_each_batch",
+                      fmt::format("memory was pinned {} times for {} batches.", pinned, load.batches),
                       {"Pinning costs more than the copy does: 8.4."},
                       "Which pinned memory is there already?"});
 }
@@ -39,7 +40,8 @@ void expect_several_places(const Result& result, const Load& load) {
 }  // namespace
 
 CHECK_CASE(every_batch) {
-  for (const Load& load : {Load{7}, Load{0}, Load{1}, Load{2}, Load{12, 0, {1, 5, 5}}, Load{9, 0, {2, 9, 3}, 1}}) {
+  for (const Load& load :
+       {Load{7}, Load{0}, Load{1}, Load{2}, Load{12, 0, {1, 5, 5}}, Load{9, 0, {2, 9, 3}, 1}}) {
     const Result result = go(load);
     expect_every_batch(result, load);
   }
@@ -71,7 +73,8 @@ CHECK_CASE(beside_the_kernels) {
     const Both both = expect_whole_work(result);
     expect_no_extra_work(result, both, 0.02 * both.baseline.kernel_us);
     result.expect_bound("baseline");
-    expect_busy(result, both, 0.65, "Look at the timeline: ./workbook profile 14.2. What stands between two batches?");
+    expect_busy(result, both, 0.65,
+                "Look at the timeline: ./workbook profile 14.2. What stands between two batches?");
     passed("kernels run {} of the time, and were {}; {:.2f} x the throughput", percent(both.learner.busy),
            percent(both.baseline.busy), both.speed_up);
   });

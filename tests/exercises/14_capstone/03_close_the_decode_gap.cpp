@@ -1,5 +1,5 @@
-// 14.3: workers decode. Every batch whole and in order, with any number of workers and under every order that CUDA
-// allows; 1.6 times the throughput that was found, and kernels at least 85 % of the time.
+// 14.3: workers decode. Every batch whole and in order, with any number of workers and under every order that
+// CUDA allows; 1.6 times the throughput that was found, and kernels at least 85 % of the time.
 #include "found.h"
 
 using namespace workbook;
@@ -18,8 +18,8 @@ Result go(const Load& load, const Schedule& schedule = {}) {
 }  // namespace
 
 CHECK_CASE(every_batch) {
-  for (const Load& load : {Load{9, 3}, Load{0, 2}, Load{1, 4}, Load{2, 8}, Load{13, 1}, Load{16, 7, {1, 5, 5}, 5},
-                           Load{11, 4, {2, 9, 3}, 300}})
+  for (const Load& load : {Load{9, 3}, Load{0, 2}, Load{1, 4}, Load{2, 8}, Load{13, 1},
+                           Load{16, 7, {1, 5, 5}, 5}, Load{11, 4, {2, 9, 3}, 300}})
     expect_every_batch(go(load), load);
   passed("every batch whole and in order");
 }
@@ -48,7 +48,8 @@ CHECK_CASE(as_fast_as_the_device) {
     const Both both = expect_whole_work(result);
     expect_no_extra_work(result, both, 0.02 * both.baseline.kernel_us);
     result.expect_bound("baseline");
-    expect_busy(result, both, 0.85, "Look at the timeline: ./workbook profile 14.3. Who waits for whom between two batches?");
+    expect_busy(result, both, 0.85,
+                "Look at the timeline: ./workbook profile 14.3. Who waits for whom between two batches?");
     passed("kernels run {} of the time, and were {}; {:.2f} x the throughput", percent(both.learner.busy),
            percent(both.baseline.busy), both.speed_up);
   });

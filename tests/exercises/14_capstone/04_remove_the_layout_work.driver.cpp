@@ -54,8 +54,9 @@ WORKBOOK_DRIVER(run_timed) {
   const capstone::Calibrated c = capstone::Calibration(call, world)();
   capstone::give(call, c);
   const capstone::Reference reference(world, before);
-  capstone::Timed(call, world).pairs(reference,
-                                     [&](const workbook::Pipeline& p) { reference(with_learner(p)); });
+  capstone::Timed(call, world).pairs(reference, [&](const workbook::Pipeline& p) {
+    reference(with_learner(p));
+  });
   // The device's time for a batch, by itself.
   capstone::Notes notes(1);
   const workbook::Pipeline given = world.begin(1, 0, notes), learners = with_learner(given);
@@ -70,7 +71,8 @@ WORKBOOK_DRIVER(run_timed) {
     p.preprocess(d_bytes, d_input, nullptr);
     p.model(0, d_input, workbook::Layout::nchw, d_score, nullptr);
   };
-  call.measure("gpu_time", [&] { once(learners); }, [&] { once(given); });
+  call.measure(
+      "gpu_time", [&] { once(learners); }, [&] { once(given); });
   cudaFree(d_bytes);
   cudaFree(d_input);
   cudaFree(d_score);

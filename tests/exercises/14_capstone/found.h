@@ -29,8 +29,9 @@ struct Load {
 inline std::string words_of(const Load& l) {
   std::string text = fmt::format("{} batch{}", l.batches, l.batches == 1 ? "" : "es");
   if (l.workers > 0) text += fmt::format(", {} worker{}", l.workers, l.workers == 1 ? "" : "s");
-  return text + fmt::format(", {} picture{} of {} x {} from {} x {}", l.shape.count, l.shape.count == 1 ? "" : "s",
-                            l.shape.side, l.shape.side, l.shape.stored, l.shape.stored);
+  return text + fmt::format(", {} picture{} of {} x {} from {} x {}", l.shape.count,
+                            l.shape.count == 1 ? "" : "s", l.shape.side, l.shape.side, l.shape.stored,
+                            l.shape.stored);
 }
 
 inline Run run_of(const char* driver, const Load& l) {
@@ -42,10 +43,12 @@ inline Run run_of(const char* driver, const Load& l) {
 }
 
 // What the scores of a run are.
-inline std::vector<std::uint64_t> expected_scores(const Shape& shape, int rounds, std::uint64_t run, int batches) {
+inline std::vector<std::uint64_t> expected_scores(const Shape& shape, int rounds, std::uint64_t run,
+                                                  int batches) {
   std::vector<std::uint64_t> scores;
   std::uint64_t state = 0;
-  for (int n = 0; n < batches; ++n) scores.push_back(state = next_state(state, sum_of(shape, run, n), rounds));
+  for (int n = 0; n < batches; ++n)
+    scores.push_back(state = next_state(state, sum_of(shape, run, n), rounds));
   return scores;
 }
 
@@ -62,7 +65,8 @@ inline void expect_scores(const Result& result, const Shape& shape, int rounds, 
     }
     std::string what = "it is no batch's";
     std::vector<std::string> evidence = {
-        "A score depends on every byte of its batch, on the numbers that the model gets, and on the batch before."};
+        "A score depends on every byte of its batch, on the numbers that the model gets, and on the batch "
+        "before."};
     std::string question = "Which bytes did the model get, and was everything there that it needed?";
     if (scores[n] == 0 || scores[n] == ~std::uint64_t{0}) {
       what = fmt::format("it is {}, which no model ever gave", scores[n] == 0 ? "0" : "all ones");
@@ -73,8 +77,9 @@ inline void expect_scores(const Result& result, const Shape& shape, int rounds, 
       if (other != n && next_state(state, sum_of(shape, run, other), rounds) == scores[n]) {
         what = fmt::format("the model got batch {} instead", other);
         evidence = {fmt::format("It came after batch {}, as it should.", n - 1)};
-        question = "Who wrote to this batch's memory while somebody still read it, and what should have held "
-                   "it back?";
+        question =
+            "Who wrote to this batch's memory while somebody still read it, and what should have held "
+            "it back?";
       }
       if (n > 0 && scores[n] == scores[n - 1]) {
         what = fmt::format("it is the score of batch {}", n - 1);
@@ -88,10 +93,11 @@ inline void expect_scores(const Result& result, const Shape& shape, int rounds, 
 inline void expect_every_batch(const Result& result, const Load& l) {
   // What two of them do to one place shows in many ways; this is the first of them.
   if (result.has("shared"))
-    result.expect_that(result.integer("shared") == 0, {"shared_slot",
-                                                       "two batches were decoded into one place at the same time.",
-                                                       {},
-                                                       "How does a worker get a slot that nobody else has?"});
+    result.expect_that(result.integer("shared") == 0,
+                       {"shared_slot",
+                        "two batches were decoded into one place at the same time.",
+                        {},
+                        "How does a worker get a slot that nobody else has?"});
   result.expect_clean();
   const auto decoded = result.array<std::int32_t>("decoded"), checked = result.array<std::int32_t>("checked"),
              modelled = result.array<std::int32_t>("modelled");
@@ -106,53 +112,60 @@ inline void expect_every_batch(const Result& result, const Load& l) {
                                          "Who takes batch " + std::to_string(n) + "?"});
   for (int n = 0; n < l.batches; ++n) {
     const bool there = n < static_cast<int>(modelled.size());
-    result.expect_that(there && modelled[n] == n,
-                       {"order",
-                        there ? fmt::format("the model was given batch {} when it was batch {}'s turn.", modelled[n], n)
-                              : fmt::format("the model was never given batch {}.", n),
-                        {"Each batch builds on what the one before left in the model."},
-                        "Which batch comes next, whichever is ready first?"});
+    result.expect_that(
+        there && modelled[n] == n,
+        {"order",
+         there ? fmt::format("the model was given batch {} when it was batch {}'s turn.", modelled[n], n)
+               : fmt::format("the model was never given batch {}.", n),
+         {"Each batch builds on what the one before left in the model."},
+         "Which batch comes next, whichever is ready first?"});
   }
   result.expect_that(static_cast<int>(modelled.size()) == l.batches,
-                     {"model_again", fmt::format("the model ran {} times for {} batches.", modelled.size(), l.batches),
-                      {}, "What ends the loop?"});
+                     {"model_again",
+                      fmt::format("the model ran {} times for {} batches.", modelled.size(), l.batches),
+                      {},
+                      "What ends the loop?"});
   for (int n = 0; n < l.batches; ++n) {
     const bool there = n < static_cast<int>(checked.size());
-    result.expect_that(there && checked[n] == n,
-                       {"not_checked",
-                        there ? fmt::format("batch {} was checked when it was batch {}'s turn.", checked[n], n)
-                              : fmt::format("batch {} was never checked.", n),
-                        {"A batch counts when its score has come back to the host and check has got it."},
-                        "Which batches are still on their way when the loop ends?"});
+    result.expect_that(
+        there && checked[n] == n,
+        {"not_checked",
+         there ? fmt::format("batch {} was checked when it was batch {}'s turn.", checked[n], n)
+               : fmt::format("batch {} was never checked.", n),
+         {"A batch counts when its score has come back to the host and check has got it."},
+         "Which batches are still on their way when the loop ends?"});
   }
-  result.expect_that(result.integer("active") == 0,
-                     {"still_running", "run returned while a batch was still being decoded.", {},
-                      "Who waits for the threads?"});
-  result.expect_that(result.integer("done") == 1, {"returned_early",
-                                                   "run returned while the device was still at work.",
-                                                   {},
-                                                   "What is the last thing that has to be done, and who waits?"});
+  result.expect_that(result.integer("active") == 0, {"still_running",
+                                                     "run returned while a batch was still being decoded.",
+                                                     {},
+                                                     "Who waits for the threads?"});
+  result.expect_that(result.integer("done") == 1,
+                     {"returned_early",
+                      "run returned while the device was still at work.",
+                      {},
+                      "What is the last thing that has to be done, and who waits?"});
   expect_scores(result, l.shape, l.rounds, 0, result.array<std::uint64_t>("scores"));
 }
 
 // Batches come from pinned memory.
 inline void expect_pinned(const Result& result, const Load& load) {
   for (const Step& step : result.trace().copies("host to device"))
-    result.expect_that(step.pinned || step.bytes < load.shape.bytes(),
-                       {"pageable",
-                        fmt::format("a batch was copied to the device from pageable memory{}.",
-                                    step.line > 0 ? fmt::format(" at line {}", step.line) : ""),
-                        {"The call takes as long as the copy, whatever its name says, and first waits for its turn "
-                         "in the stream: 8.3."},
-                        "In which memory does decode leave the batch?"});
+    result.expect_that(
+        step.pinned || step.bytes < load.shape.bytes(),
+        {"pageable",
+         fmt::format("a batch was copied to the device from pageable memory{}.",
+                     step.line > 0 ? fmt::format(" at line {}", step.line) : ""),
+         {"The call takes as long as the copy, whatever its name says, and first waits for its turn "
+          "in the stream: 8.3."},
+         "In which memory does decode leave the batch?"});
 }
 
 // On a GPU decoding takes real cores.
 inline void expect_cores(int workers) {
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   if (!workbook::on_simulated_device() && cores < workers + 1)
-    workbook::not_run(fmt::format("{} threads that decode need {} cores, and this machine has {}", workers, workers + 1,
-                                  cores));
+    workbook::not_run(fmt::format("{} threads that decode need {} cores, and this machine has {}", workers,
+                                  workers + 1, cores));
 }
 
 // ---- how busy ------------------------------------------------------------------------------------------
@@ -166,12 +179,12 @@ inline bool trains(const Step& kernel) {
 
 // The steady part of a run, from the end of the model's work on one batch to that on the last one.
 struct Steady {
-  int batches = 0;          // in it
-  double batch_us = 0;      // window / batches
-  double busy = 0;          // at least one kernel runs; share of the window
-  double kernel_us = 0;     // that is for a batch
-  double foreign_us = 0;    // kernels that are not the workbook's, added up
-  int trained = 0;          // batches that the model's kernel worked on, in all of the run
+  int batches = 0;        // in it
+  double batch_us = 0;    // window / batches
+  double busy = 0;        // at least one kernel runs; share of the window
+  double kernel_us = 0;   // that is for a batch
+  double foreign_us = 0;  // kernels that are not the workbook's, added up
+  int trained = 0;        // batches that the model's kernel worked on, in all of the run
   bool known = false;
 };
 
@@ -211,7 +224,8 @@ inline Steady steady_of(const std::vector<Step>& steps, int warm_up) {
   s.kernel_us = busy / s.batches;
   for (const Step& step : steps) {
     if (step.kind != Step::Kind::kernel || step.device_begin_us < 0) continue;
-    const double us = std::max(0.0, std::min(step.device_end_us, end) - std::max(step.device_begin_us, begin));
+    const double us =
+        std::max(0.0, std::min(step.device_end_us, end) - std::max(step.device_begin_us, begin));
     if (!ours(step)) s.foreign_us += us / s.batches;
   }
   s.known = true;
@@ -250,17 +264,19 @@ inline Both expect_whole_work(const Result& result, bool half_busy = true) {
   result.expect_clean();
   const Shape shape{static_cast<int>(result.integer("count")), static_cast<int>(result.integer("stored")),
                     static_cast<int>(result.integer("side"))};
-  const int rounds = static_cast<int>(result.integer("rounds")), warm_up = static_cast<int>(result.integer("few"));
+  const int rounds = static_cast<int>(result.integer("rounds")),
+            warm_up = static_cast<int>(result.integer("few"));
   const int many = static_cast<int>(result.integer("many"));
   for (int k = 0; k < result.integer("kept"); ++k) {
     const std::string which = "." + std::to_string(k);
     const auto checked = result.array<std::int32_t>("checked" + which);
     bool all = static_cast<int>(checked.size()) == many;
     for (int n = 0; all && n < many; ++n) all = checked[n] == n;
-    result.expect_that(all, {"not_checked",
-                             fmt::format("in the timed run {} of {} batches were checked in order.", checked.size(), many),
-                             {"A batch counts when its score has come back to the host and check has got it."},
-                             "Which batches are still on their way when the loop ends?"});
+    result.expect_that(
+        all, {"not_checked",
+              fmt::format("in the timed run {} of {} batches were checked in order.", checked.size(), many),
+              {"A batch counts when its score has come back to the host and check has got it."},
+              "Which batches are still on their way when the loop ends?"});
     expect_scores(result, shape, rounds, static_cast<std::uint64_t>(result.integer("run" + which)),
                   result.array<std::uint64_t>("scores" + which));
   }
@@ -269,7 +285,8 @@ inline Both expect_whole_work(const Result& result, bool half_busy = true) {
   for (const auto& steps : regions(result, "learner many")) {
     const int trained = steady_of(steps, warm_up).trained;
     result.expect_that(trained == many,
-                       {"model", fmt::format("the model's kernel ran {} times for {} batches.", trained, many),
+                       {"model",
+                        fmt::format("the model's kernel ran {} times for {} batches.", trained, many),
                         {"The score was right, and the device did not do the work for it."},
                         "What does the device do for a batch, and what did somebody else do?"});
   }
@@ -277,9 +294,10 @@ inline Both expect_whole_work(const Result& result, bool half_busy = true) {
     workbook::not_run("the device's times are missing in the record");
   if (!half_busy) return both;
   if (both.baseline.busy < 0.45 || both.baseline.busy > 0.55)
-    workbook::not_run(fmt::format("the baseline could not be set to half busy here: its kernels run {:.1f} % of the "
-                                  "time. Is the machine busy with other work?",
-                                  100 * both.baseline.busy));
+    workbook::not_run(
+        fmt::format("the baseline could not be set to half busy here: its kernels run {:.1f} % of the "
+                    "time. Is the machine busy with other work?",
+                    100 * both.baseline.busy));
   return both;
 }
 
@@ -288,8 +306,10 @@ inline std::string percent(double share) {
 }
 
 inline std::vector<std::string> evidence_of(const Both& b) {
-  return {fmt::format("before: {:.0f} us a batch, kernels run {} of it", b.baseline.batch_us, percent(b.baseline.busy)),
-          fmt::format("now:    {:.0f} us a batch, kernels run {} of it", b.learner.batch_us, percent(b.learner.busy))};
+  return {fmt::format("before: {:.0f} us a batch, kernels run {} of it", b.baseline.batch_us,
+                      percent(b.baseline.busy)),
+          fmt::format("now:    {:.0f} us a batch, kernels run {} of it", b.learner.batch_us,
+                      percent(b.learner.busy))};
 }
 
 // Kernels that nobody needs make a device busy too.
@@ -306,8 +326,8 @@ inline void expect_no_extra_work(const Result& result, const Both& b, double all
 inline void expect_busy(const Result& result, const Both& b, double at_least, const char* question) {
   result.expect_that(b.learner.busy >= at_least,
                      {"busy",
-                      fmt::format("kernels run {} of the time; at least {} are asked.", percent(b.learner.busy),
-                                  percent(at_least)),
+                      fmt::format("kernels run {} of the time; at least {} are asked.",
+                                  percent(b.learner.busy), percent(at_least)),
                       evidence_of(b), question});
 }
 

@@ -22,7 +22,8 @@ inline constexpr float scale[3] = {1.0f / 64, 1.0f / 128, 1.0f / 32}, bias[3] = 
 
 // The words [first, last) of a batch, 8 bytes each; the last one may be cut off. `key` says which batch of
 // which run.
-inline void fill(std::uint64_t key, std::uint8_t* to, std::size_t bytes, std::size_t first, std::size_t last) {
+inline void fill(std::uint64_t key, std::uint8_t* to, std::size_t bytes, std::size_t first,
+                 std::size_t last) {
   constexpr std::uint64_t step = 0x9e3779b97f4a7c15ull;
   std::uint64_t word = (key + 1) * 0xd1b54a32d192ed03ull + first * step;
   for (std::size_t j = first; j < last; ++j, word += step) {

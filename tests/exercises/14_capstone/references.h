@@ -10,9 +10,9 @@
 namespace capstone {
 
 struct Ways {
-  bool ring = false;     // pinned slots, two streams, nothing waited for in the loop
-  int workers = 0;       // 0: the loop decodes
-  bool fused = false;    // preprocessing in one kernel, to NHWC
+  bool ring = false;   // pinned slots, two streams, nothing waited for in the loop
+  int workers = 0;     // 0: the loop decodes
+  bool fused = false;  // preprocessing in one kernel, to NHWC
 };
 
 // Batches go to slots in turn; who may fill which, and what is filled.
@@ -123,7 +123,8 @@ class Reference {
   }
 
   // One stream; a batch's score is fetched when the next batch is decoded.
-  void as_found(const Pipeline& p, Turns& turns, std::vector<Slot>& ring, void* d_input, Score* d_scores) const {
+  void as_found(const Pipeline& p, Turns& turns, std::vector<Slot>& ring, void* d_input,
+                Score* d_scores) const {
     const auto collect = [&](int n) {
       Score score = 0;
       cudaMemcpy(&score, d_scores + n, sizeof score, cudaMemcpyDeviceToHost);

@@ -1,6 +1,6 @@
-// The learner's pipeline beside the baseline, in turns, on a calibrated device. Of both a short run and a long
-// one: the difference is what batches cost, without beginning and end. The judge gets the times, the scores of
-// each long run, and the trace, whose regions are called "baseline few", "learner many" and so on.
+// The learner's pipeline beside the baseline, in turns, on a calibrated device. Of both a short run and a
+// long one: the difference is what batches cost, without beginning and end. The judge gets the times, the
+// scores of each long run, and the trace, whose regions are called "baseline few", "learner many" and so on.
 #pragma once
 
 #include "calibrate.h"
@@ -24,13 +24,15 @@ inline double quantile(std::vector<double> v, double q) {
 
 class Timed {
  public:
-  Timed(workbook::Call& call, World& world) : call_(call), world_(world), lengths_(lengths(call.simulated())) {}
+  Timed(workbook::Call& call, World& world)
+      : call_(call), world_(world), lengths_(lengths(call.simulated())) {}
 
   // Microseconds a batch.
   template <class Run>
   double batch_us(const std::string& who, const Run& run) {
     const double few = run_us(who + " few", run, lengths_.few, false);
-    return (run_us(who + " many", run, lengths_.many, who == "learner") - few) / (lengths_.many - lengths_.few);
+    return (run_us(who + " many", run, lengths_.many, who == "learner") - few) /
+           (lengths_.many - lengths_.few);
   }
 
   template <class Baseline, class Learner>
@@ -52,7 +54,8 @@ class Timed {
     m.learner_us = median(ours);
     m.baseline_us = median(theirs);
     m.ratio = median(ratios);
-    m.noise = m.ratio > 0 && lengths_.pairs > 1 ? (quantile(ratios, 0.75) - quantile(ratios, 0.25)) / m.ratio : 0;
+    m.noise =
+        m.ratio > 0 && lengths_.pairs > 1 ? (quantile(ratios, 0.75) - quantile(ratios, 0.25)) / m.ratio : 0;
     m.pairs = lengths_.pairs;
     call_.result("learner_batch_us", m.learner_us);
     call_.result("baseline_batch_us", m.baseline_us);

@@ -57,8 +57,7 @@ struct Notes {
   std::vector<std::uint8_t*> active;  // where decode is at work
   int outside = 0, shared = 0;
 
-  explicit Notes(int batches)
-      : decoded(batches, 0), where(batches, -1), scores(batches, ~Score{0}) {}
+  explicit Notes(int batches) : decoded(batches, 0), where(batches, -1), scores(batches, ~Score{0}) {}
 };
 
 // Where a batch is decoded to. Numbers for the judge.
@@ -101,7 +100,9 @@ class World {
     std::copy_n(bias, 3, p.normalisation.bias);
     p.bytes = s.bytes();
     p.input_bytes = input_bytes(s);
-    p.decode = [this, run, &notes, look_where](int n, std::uint8_t* to) { decode(run, n, to, notes, look_where); };
+    p.decode = [this, run, &notes, look_where](int n, std::uint8_t* to) {
+      decode(run, n, to, notes, look_where);
+    };
     p.preprocess = [this](const std::uint8_t* d_bytes, void* d_input, cudaStream_t stream) {
       step_by_step(d_bytes, d_input, stream);
     };
@@ -125,8 +126,8 @@ class World {
                                      pictures_of(sizes_.shape), normalisation(), stream);
   }
   void fused(const std::uint8_t* d_bytes, void* d_input, cudaStream_t stream) const {
-    kernels::preprocess_fused(d_bytes, static_cast<__half*>(d_input), pictures_of(sizes_.shape), normalisation(),
-                              stream);
+    kernels::preprocess_fused(d_bytes, static_cast<__half*>(d_input), pictures_of(sizes_.shape),
+                              normalisation(), stream);
   }
   void convert(const void* d_input, cudaStream_t stream) const {
     kernels::to_nhwc(static_cast<const __half*>(d_input), converted_, pictures_of(sizes_.shape), stream);
@@ -134,8 +135,8 @@ class World {
   void model(const void* d_input, Layout layout, Score* d_score, cudaStream_t stream) const {
     const auto* input = static_cast<const __half*>(d_input);
     for (int i = 0; layout == Layout::nchw && i < sizes_.conversions; ++i) convert(input, stream);
-    kernels::model(layout == Layout::nchw ? converted_ : input, sizes_.shape.pixels(), sizes_.rounds, numbers_,
-                   numbers_ + 1, d_score, stream);
+    kernels::model(layout == Layout::nchw ? converted_ : input, sizes_.shape.pixels(), sizes_.rounds,
+                   numbers_, numbers_ + 1, d_score, stream);
   }
 
  private:

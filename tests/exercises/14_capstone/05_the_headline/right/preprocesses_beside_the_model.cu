@@ -79,10 +79,8 @@ void run(const workbook::Pipeline& p, int workers) {
   std::vector<Slot> ring(slots);
   for (Slot& s : ring) {
     cudaMallocHost(&s.host, p.bytes);
-    cudaMalloc(&s.device, p.bytes);
-    cudaMalloc(&s.input, p.input_bytes);
-    cudaEventCreateWithFlags(&s.ready, cudaEventDisableTiming);
-    cudaEventCreateWithFlags(&s.free, cudaEventDisableTiming);
+    cudaMalloc(&s.device, p.bytes), cudaMalloc(&s.input, p.input_bytes);
+    for (cudaEvent_t* e : {&s.ready, &s.free}) cudaEventCreateWithFlags(e, cudaEventDisableTiming);
     cudaEventCreateWithFlags(&s.copied, cudaEventDisableTiming);
     cudaEventCreateWithFlags(&s.used, cudaEventDisableTiming);
   }
@@ -112,12 +110,10 @@ void run(const workbook::Pipeline& p, int workers) {
     cudaMemcpyAsync(s.device, s.host, p.bytes, cudaMemcpyHostToDevice, copy);
     cudaEventRecord(s.copied, copy);
     tickets.release(n);  // now there is an event to wait for
-    cudaStreamWaitEvent(prepare, s.copied, 0);
-    cudaStreamWaitEvent(prepare, s.free, 0);
+    for (cudaEvent_t e : {s.copied, s.free}) cudaStreamWaitEvent(prepare, e, 0);
     bytes_to_pixels<<<(pixels + 255) / 256, 256, 0, prepare>>>(s.device, static_cast<uint4*>(s.input), p.pictures,
                                                                p.normalisation, pixels);
-    cudaEventRecord(s.used, prepare);
-    cudaEventRecord(s.ready, prepare);
+    for (cudaEvent_t e : {s.used, s.ready}) cudaEventRecord(e, prepare);
     cudaStreamWaitEvent(compute, s.ready, 0);
     p.model(n, s.input, Layout::nhwc, d_scores + n, compute);
     cudaEventRecord(s.free, compute);
@@ -128,16 +124,11 @@ void run(const workbook::Pipeline& p, int workers) {
   for (int n = 0; n < p.batches; ++n) p.check(n, scores[n]);
 
   for (Slot& s : ring) {
-    cudaFreeHost(s.host);
-    cudaFree(s.device);
-    cudaFree(s.input);
-    cudaEventDestroy(s.ready);
-    cudaEventDestroy(s.free);
-    cudaEventDestroy(s.copied);
-    cudaEventDestroy(s.used);
+    cudaFreeHost(s.host), cudaFree(s.device), cudaFree(s.input);
+    cudaEventDestroy(s.ready), cudaEventDestroy(s.free);
+    cudaEventDestroy(s.copied), cudaEventDestroy(s.used);
   }
-  cudaStreamDestroy(copy);
-  cudaStreamDestroy(prepare);
+  cudaStreamDestroy(copy), cudaStreamDestroy(prepare);
   cudaStreamDestroy(compute);
   cudaFree(d_scores);
 }

@@ -117,8 +117,7 @@ void run(const workbook::Pipeline& p, int workers) {
                                                                p.normalisation, pixels);
     cudaEventRecord(s.used, compute);
     p.model(n, d_input, Layout::nhwc, d_scores + n, compute);
-    cudaMemcpyAsync(&scores[n], d_scores + n, sizeof(Score), cudaMemcpyDeviceToHost, compute);
-    cudaStreamSynchronize(compute);
+    cudaMemcpyAsync(&scores[n], d_scores + n, 8, cudaMemcpyDeviceToHost, compute), cudaStreamSynchronize(compute);
   }
   for (std::thread& thread : threads) thread.join();
   cudaStreamSynchronize(compute);

@@ -80,11 +80,8 @@ void run(const workbook::Pipeline& p, int workers) {
   const int slots = workers + 2;  // one for each worker, one that is copied, one that is used
   std::vector<Slot> ring(slots);
   for (Slot& s : ring) {
-    s.device = nullptr;
     cudaMallocHost(&s.host, p.bytes);
-    cudaMalloc(&s.device, p.bytes);
-    cudaMemset(s.device, 0, p.bytes);
-    cudaDeviceSynchronize();
+    cudaMalloc(&s.device, p.bytes), cudaMemset(s.device, 0, p.bytes);
     cudaEventCreateWithFlags(&s.copied, cudaEventDisableTiming);
     cudaEventCreateWithFlags(&s.used, cudaEventDisableTiming);
   }

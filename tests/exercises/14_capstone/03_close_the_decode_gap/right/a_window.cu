@@ -1,4 +1,4 @@
-// right: two queues of slots, and the order restored by number
+// right: a window of numbers with two waits, and no tickets
 #include <cuda_runtime.h>
 #include <workbook/pipeline.h>
 
@@ -14,6 +14,40 @@ using workbook::Score;
 struct Slot {
   std::uint8_t *host, *device;
   cudaEvent_t copied, used;  // its host half has been read; its device half has
+};
+
+// Batches from `first_` on, as many as there are slots, may be under way.
+class Window {
+ public:
+  Window(int batches, int slots) : batches_(batches), ready_(batches, false), slots_(slots) {}
+  bool take(int& n) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [&] { return next_ >= batches_ || next_ < first_ + slots_; });
+    n = next_++;
+    return n < batches_;
+  }
+  void ready(int n) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    ready_[n] = true;
+    changed_.notify_all();
+  }
+  void wait_for(int n) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [&] { return ready_[n]; });
+  }
+  void move() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    ++first_;
+    changed_.notify_all();
+  }
+
+ private:
+  const int batches_;
+  int next_ = 0, first_ = 0;
+  std::vector<bool> ready_;
+  const int slots_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
 };
 
 // Every batch through the whole pipeline, in order; `workers` threads (1 or more) decode. When run returns, every score
@@ -36,41 +70,25 @@ void run(const workbook::Pipeline& p, int workers) {
   cudaMalloc(&d_input, p.input_bytes);
   cudaMalloc(&d_scores, p.batches * sizeof(Score));
 
-  std::mutex mutex;
-  std::condition_variable changed;
-  std::vector<int> holds(slots, -1);  // which batch is filled there
-  int next = 0, released = slots;
+  Window window(p.batches, slots);
   std::vector<std::thread> threads;
   for (int w = 0; w < workers; ++w) {
     threads.emplace_back([&] {
-      std::unique_lock<std::mutex> lock(mutex);
-      for (;;) {
-        changed.wait(lock, [&] { return next == p.batches || next < released; });
-        if (next == p.batches) return;
-        const int n = next++;
-        lock.unlock();
+      int n = 0;
+      while (window.take(n)) {
         cudaEventSynchronize(ring[n % slots].copied);
         p.decode(n, ring[n % slots].host);
-        lock.lock();
-        holds[n % slots] = n;
-        changed.notify_all();
+        window.ready(n);
       }
     });
   }
   for (int n = 0; n < p.batches; ++n) {
     Slot& s = ring[n % slots];
-    {
-      std::unique_lock<std::mutex> lock(mutex);
-      changed.wait(lock, [&] { return holds[n % slots] == n; });
-    }
+    window.wait_for(n);
     cudaStreamWaitEvent(copy, s.used, 0);
     cudaMemcpyAsync(s.device, s.host, p.bytes, cudaMemcpyHostToDevice, copy);
     cudaEventRecord(s.copied, copy);
-    {
-      const std::lock_guard<std::mutex> lock(mutex);
-      ++released;
-    }
-    changed.notify_all();
+    window.move();
     cudaStreamWaitEvent(compute, s.copied, 0);
     p.preprocess(s.device, d_input, compute);
     cudaEventRecord(s.used, compute);
