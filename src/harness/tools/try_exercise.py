@@ -23,7 +23,9 @@ def main():
     parser.add_argument("--seed", default="1")
     parser.add_argument("--keep", help="leave the runner at this path")
     parser.add_argument("-v", "--verbose", action="store_true", help="show the judge's own output and the commands")
-    arguments, judge_flags = parser.parse_known_args()
+    words = sys.argv[1:]
+    end = words.index("--") if "--" in words else len(words)
+    arguments, judge_flags = parser.parse_args(words[:end]), words[end + 1:]
     tool = json.loads(pathlib.Path(arguments.build, "workbook_toolchain.json").read_text())
     exercise = next((e for e in tool["exercises"] if e["id"] == arguments.exercise), None)
     if exercise is None:
