@@ -108,8 +108,8 @@ def timeline(record, out, batches):
               f"kernels pause while the loop decodes and copies. After: {words[1]}; the kernels follow each other "
               f"without a pause. {modelled}.")
     y = 8
-    for (rows, ends, warm, _, _), lane_count, height, name, figures in zip(parts, lanes, heights, ("before", "after"), words):
-        begin = ends[warm]
+    for (rows, ends, _, _, _), lane_count, height, name, figures in zip(parts, lanes, heights, ("before", "after"), words):
+        begin = ends[len(ends) // 5]  # later the last batches are decoded, and only kernels are left
         svg.text(16, y + 18, f"{name}: {figures}", weight="600")
         y0 = y + 28
         threads = sorted({t for _, _, t in rows["decode"]})
