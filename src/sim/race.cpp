@@ -151,17 +151,24 @@ const GlobalRaces::Context* GlobalRaces::context(std::uint32_t mark) const {
   return number < log_base_ || mark == 0 ? nullptr : &log_[number - log_base_];
 }
 
-bool GlobalRaces::ordered(const Context& before, const Block& now, std::uint32_t warp) const {
+bool GlobalRaces::ordered(const Context& before, const Block& now, std::uint32_t warp,
+                          std::uint64_t address) const {
   if (before.block == now.linear) return before.warp == warp || before.epoch != now.epoch;
   if (give_up_) return true;
   const auto it = publications_.find(before.block);
   if (it == publications_.end()) return false;
-  for (const BlockSync::Publication& p : it->second) {
-    if (p.fence_time <= before.time) continue;
+  const auto has_seen = [&](const BlockSync::Publication& p) {
     const auto seen = now.sync.acquired.find(p.word);
-    if (seen != now.sync.acquired.end() && seen->second > p.index) return true;
+    return seen != now.sync.acquired.end() && seen->second > p.index;
+  };
+  // Atomics on one word have an order of their own. Who came behind the other block's last one may take the
+  // word for itself: the last block sets the counter back with a plain store.
+  const BlockSync::Publication* last_here = nullptr;
+  for (const BlockSync::Publication& p : it->second) {
+    if (p.word == address) last_here = &p;
+    if (p.fence_time > before.time && has_seen(p)) return true;
   }
-  return false;
+  return last_here != nullptr && has_seen(*last_here);
 }
 
 RaceParty GlobalRaces::access(Block& block, std::uint32_t warp, std::uint32_t site, std::uint32_t mask,
@@ -176,14 +183,15 @@ RaceParty GlobalRaces::access(Block& block, std::uint32_t warp, std::uint32_t si
     const bool is_silent = plain_write && (silent >> lane & 1u) != 0;
     for (std::uint64_t at = addresses[lane] & ~3ull; at < addresses[lane] + size; at += 4) {
       Cell& c = cell(at);
-      const auto conflict = [&](std::uint32_t mark) {
+      const auto conflict = [&](std::uint32_t mark, std::uint64_t word) {
         const Context* before = context(mark);
-        if (before == nullptr || ordered(*before, block, warp)) return false;
+        if (before == nullptr || ordered(*before, block, warp, word)) return false;
         party = {true, lane, before->block, before->warp * 32 + (mark & 31u), before->site, mark == c.write};
         return true;
       };
       // Cells are words: accesses of single bytes, where neighbours belong to others, are left out.
-      if (size >= 4 && !is_silent && (conflict(c.write) || (plain_write && conflict(c.other)))) return party;
+      if (size >= 4 && !is_silent && (conflict(c.write, 0) || (plain_write && conflict(c.other, at))))
+        return party;
       const std::uint32_t mine = number << 5 | lane;
       if (size < 4) continue;
       if (plain_write) {

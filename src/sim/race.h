@@ -160,7 +160,7 @@ class GlobalRaces {
 
   Cell& cell(std::uint64_t address);
   const Context* context(std::uint32_t mark) const;
-  bool ordered(const Context& before, const Block& now, std::uint32_t warp) const;
+  bool ordered(const Context& before, const Block& now, std::uint32_t warp, std::uint64_t address) const;
   void forget();
 
   std::uint64_t base_;

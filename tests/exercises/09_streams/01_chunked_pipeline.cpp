@@ -33,6 +33,7 @@ void expect_right(const Result& result, int n, int chunk, const std::vector<floa
   expect_values(result, x);
   expect_room(result, chunk);
   expect_all_freed(result);
+  expect_waited_for(result);
 }
 
 void expect_streams(const Result& result) {
@@ -50,6 +51,10 @@ void expect_streams(const Result& result) {
            "Which of your calls names no stream, and what does the default stream do to the other streams?"});
     }
   }
+  result.expect_that(!used.empty(), {"not_on_the_device",
+                                     "Nothing was copied to the device, and nothing was launched there.",
+                                     {},
+                                     "Who softens the numbers here?"});
   result.expect_that(
       used.size() >= 2,
       {"one_stream",

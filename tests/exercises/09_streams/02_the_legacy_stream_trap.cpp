@@ -63,6 +63,7 @@ void expect_right(const Result& result, int n, int chunk, const std::vector<floa
   expect_tail_untouched(result, n);
   expect_values(result, x);
   expect_all_freed(result);
+  expect_waited_for(result);
 }
 
 }  // namespace

@@ -44,6 +44,35 @@ inline void expect_done(const Result& result) {
                       "Who waits for the last copy of each stream?"});
 }
 
+// Work that only cudaFree waited for: it does so today, and cudaFreeAsync or memory of the caller would not.
+// Only where the trace knows the device's times.
+inline void expect_waited_for(const Result& result) {
+  const std::vector<Step> steps = result.trace().steps();
+  const auto covers = [](const Step& wait, const Step& work) {
+    const bool asks = wait.api == "cudaStreamQuery" || wait.api == "cudaEventQuery";
+    return (wait.kind == Kind::synchronise || (asks && wait.result == 0)) &&
+           wait.host_begin_us >= work.host_begin_us && wait.host_end_us >= work.device_end_us;
+  };
+  for (const Step& work : steps) {
+    if ((work.kind != Kind::copy && work.kind != Kind::kernel) || work.device_end_us < 0) continue;
+    const bool freed_meanwhile = std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
+      return step.api == "cudaFree" && step.host_begin_us >= work.host_begin_us &&
+             step.host_begin_us < work.device_end_us;
+    });
+    if (!freed_meanwhile) continue;
+    if (std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return covers(step, work); }))
+      continue;
+    result.fail(
+        {"only_the_free_waits",
+         fmt::format("{} in stream {} was still under way when cudaFree was called, and no wait of "
+                     "yours covers it.",
+                     words(work), work.stream),
+         {"The results are there because cudaFree happens to wait for the device. With cudaFreeAsync, or "
+          "with buffers that are kept, nobody would have waited."},
+         "Which of your calls waits for this stream?"});
+  }
+}
+
 // What lies behind the last element belongs to the caller.
 inline void expect_tail_untouched(const Result& result, int n) {
   const std::vector<float> y = result.array<float>("y");
