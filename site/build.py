@@ -20,7 +20,7 @@ import time
 SITE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(SITE))
 
-from book import slim  # noqa: E402
+from book import api, slim  # noqa: E402
 from book.repository import BUILD, ROOT, Stale, chapters  # noqa: E402
 
 HTML = BUILD / "html"
@@ -49,10 +49,14 @@ def build():
     BUILD.mkdir(parents=True, exist_ok=True)
     fresh = BUILD / "html.new"
     shutil.rmtree(fresh, ignore_errors=True)
+    api.build()
     for language in languages():
         if not mkdocs(language, fresh if language == "en" else fresh / language):
             print("The book was not built. The lines above say what is wrong and where.", file=sys.stderr)
             return False
+    for page, path in api.files():
+        (fresh / page).parent.mkdir(exist_ok=True)
+        shutil.copy(path, fresh / page)
     for leftover in [*fresh.rglob("sitemap.xml*"), *fresh.rglob("*.map")]:
         leftover.unlink()
     slim.slim_folder(fresh)

@@ -55,8 +55,6 @@ def navigation(language):
     reference = pages("reference")
     if language == "en":
         reference += [{title: page} for title, page in documents.in_reference()]
-        if api.there():
-            reference.append({"API": "api/index.html"})
     if reference:
         nav.append({t["reference"]: reference})
     if language == "en":
@@ -74,10 +72,8 @@ def on_files(files, config):
         if language == "en":
             for page, text in documents.rendered():
                 files.append(File.generated(config, page, content=text))
-            for page, path in api.files():
-                files.append(File.generated(config, page, abs_src_path=str(path)))
-        for page, path in play.assets():
-            files.append(File.generated(config, page, abs_src_path=str(path)))
+        for page, text in play.assets():
+            files.append(File.generated(config, page, content=text))
     except Stale as error:
         complain(error)
     for leftover in [f for f in files if f.src_uri.endswith("order.txt")]:
@@ -90,6 +86,8 @@ def on_page_markdown(markdown, page, config, files):
     try:
         if "{{ map }}" in markdown:
             markdown = markdown.replace("{{ map }}", pathmap.draw(language))
+        if "{{ headers }}" in markdown:
+            markdown = markdown.replace("{{ headers }}", api.headers())
         if "{{ messages }}" in markdown:
             markdown = markdown.replace("{{ messages }}", messages.page("../"))
         if "{{ count }}" in markdown:

@@ -72,21 +72,25 @@ class Run {
     return say_text(fmt::format(format, std::forward<A>(a)...));
   }
 
+  // A number, a flag, a small struct.
   template <class T>
   Run& value(std::string_view name, T v) {
     static_assert(std::is_trivially_copyable_v<T>);
     return set(name, 'v', &v, sizeof(T), 1, sizeof(T));
   }
-  Run& text(std::string_view name, std::string_view v);
+  Run& text(std::string_view name, std::string_view v);  // words
 
+  // An array that the driver reads.
   template <class T>
   Run& in(std::string_view name, const std::vector<T>& v) {
     return set(name, 'i', v.data(), sizeof(T), v.size(), alignof(T));
   }
+  // An array that it reads and changes.
   template <class T>
   Run& inout(std::string_view name, const std::vector<T>& v) {
     return set(name, 'b', v.data(), sizeof(T), v.size(), alignof(T));
   }
+  // An array of `count` elements that it makes. It is poisoned before.
   template <class T>
   Run& out(std::string_view name, std::size_t count) {
     return set(name, 'o', nullptr, sizeof(T), count, alignof(T));
@@ -105,7 +109,7 @@ class Run {
   Run& time_limit(double seconds);
   // In which order the device takes what the learner's code left open.
   Run& schedule(const Schedule& schedule);
-  Result go();
+  Result go();  // calls the driver, and waits for it
 
  private:
   Run& set(std::string_view name, char mode, const void* data, std::size_t element, std::size_t count,
@@ -115,6 +119,7 @@ class Run {
   std::unique_ptr<State> state_;
 };
 
+// What came back from a run, and what a check may expect of it.
 class Result {
  public:
   Result();
@@ -138,31 +143,33 @@ class Result {
 
   // A fact about numbers the driver gave back. `code` is stable: wrong/ files are matched by it.
   void expect_that(bool holds, Finding finding) const;
-  [[noreturn]] void fail(Finding finding) const;
+  [[noreturn]] void fail(Finding finding) const;  // ends the case with this finding
 
   // The time bound of that name in chapter.toml ([exercise.bounds.NAME]) holds for the measurement of that
   // name: learner / baseline <= at_most.
   void expect_bound(std::string_view measurement) const;
 
   // --- what came back ---
+  // An output array.
   template <class T>
   std::vector<T> array(std::string_view name) const {
     std::vector<T> v(bytes_of(name) / sizeof(T));
     copy_bytes(name, v.data(), v.size() * sizeof(T));
     return v;
   }
-  double number(std::string_view name) const;  // Call::result; a grader error when it is missing
-  std::int64_t integer(std::string_view name) const;
-  std::string text(std::string_view name) const;
-  bool has(std::string_view name) const;
+  double number(std::string_view name) const;         // Call::result; a grader error when it is missing
+  std::int64_t integer(std::string_view name) const;  // the same, a whole number
+  std::string text(std::string_view name) const;      // the same, words or bytes
+  bool has(std::string_view name) const;              // whether the driver gave such a result
 
   // --- what the learner's region did (workbook/questions.h) ---
-  const Trace& trace() const;
-  bool simulated() const;
+  const Trace& trace() const;      // its steps, ranges and times
+  bool simulated() const;          // it ran on the simulated device
   bool clean() const;              // what expect_clean asks, as a question
   std::string error_name() const;  // first CUDA error of the learner's region: "" or its name
 
   struct State;
+  // Used by the library.
   explicit Result(std::shared_ptr<State> state);
 
  private:
@@ -205,12 +212,14 @@ void run_case(const char* name, void (*body)());
 
 }  // namespace workbook
 
+// Names the exercise that the cases below check, and says in a sentence what it asks.
 #define EXERCISE(id, asked)                                     \
   static const bool workbook_exercise_registered = [] {         \
     ::workbook::detail::register_exercise(id, asked, __FILE__); \
     return true;                                                \
   }();
 
+// One case of the check, a function body: `CHECK_CASE(every_size) { ... }`.
 #define CHECK_CASE(name)                                       \
   static void workbook_case_##name();                          \
   TEST(Exercise, name) {                                       \

@@ -24,21 +24,24 @@ struct DeviceImage {
   std::string name;   // "compute_90", "sm_90a"
 };
 
+// What becomes of a program on a device.
 enum class HowItRuns { machine_code, compiled_at_start, not_at_all };
+// What a device does with a program.
 struct ForDevice {
-  HowItRuns how = HowItRuns::not_at_all;
-  std::string image;  // the image that the driver takes; empty: none
+  HowItRuns how = HowItRuns::not_at_all;  // at once, after compiling its text, or not
+  std::string image;                      // the image that the driver takes; empty: none
 };
 
 // What ptxas said of one kernel for one architecture, in bytes for each thread.
 struct CompiledKernel {
-  std::string name;  // without template arguments and parameters
-  std::string arch;  // "sm_90"
-  unsigned registers = 0;
+  std::string name;         // without template arguments and parameters
+  std::string arch;         // "sm_90"
+  unsigned registers = 0;   // of 32 bits, for each thread
   std::uint64_t stack = 0;  // local memory: arrays that are indexed at run time, spilled registers, calls
-  std::uint64_t spill_stores = 0, spill_loads = 0;
+  std::uint64_t spill_stores = 0, spill_loads = 0;  // bytes that found no register
 };
 
+// What the compilers made of an answer.
 class Compiled {
  public:
   // Of all the learner's files, each image once, by architecture.
@@ -52,6 +55,7 @@ class Compiled {
   std::size_t instructions_of_type(std::string_view type) const;
 
   struct State;
+  // Used by the library.
   explicit Compiled(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
  private:

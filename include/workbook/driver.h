@@ -35,13 +35,14 @@ namespace workbook {
 
 // A pair of times of one measurement; see Call::measure.
 struct Measured {
-  double learner_us = 0;  // median over the samples
-  double baseline_us = 0;
-  double ratio = 0;  // median of learner / baseline, pair by pair
-  double noise = 0;  // (q3 - q1) / median of the ratios; 0 on the simulated device
-  int pairs = 0;
+  double learner_us = 0;   // median over the samples
+  double baseline_us = 0;  // the same
+  double ratio = 0;        // median of learner / baseline, pair by pair
+  double noise = 0;        // (q3 - q1) / median of the ratios; 0 on the simulated device
+  int pairs = 0;           // how many were taken
 };
 
+// One call of a driver: what the judge sent, where the learner's code may run, and what goes back.
 class Call {
  public:
   // Scalars. The names and types must be those the judge set; anything else ends the runner as a grader
@@ -135,8 +136,8 @@ class Call {
   bool idle() const;
   bool simulated() const;  // on which device this runs
 
-  // Used by the library.
   struct State;
+  // Used by the library.
   explicit Call(State& state) : state_(state) {}
 
  private:
@@ -146,9 +147,10 @@ class Call {
   State& state_;
 };
 
-using DriverFunction = void (*)(Call&);
+using DriverFunction = void (*)(Call&);  // what WORKBOOK_DRIVER defines
+// Makes a driver known by its name. WORKBOOK_DRIVER does it.
 struct DriverRegistration {
-  DriverRegistration(const char* name, DriverFunction function);
+  DriverRegistration(const char* name, DriverFunction function);  // for the life of the program
 };
 
 // For host work that stands for CPU time on the simulated device's virtual clock (real work, the same
@@ -157,6 +159,7 @@ void host_work(double microseconds);
 
 }  // namespace workbook
 
+// Defines the driver of that name: `WORKBOOK_DRIVER(saxpy) { call.learner(...); }`.
 #define WORKBOOK_DRIVER(name)                                                                              \
   static void workbook_driver_##name(::workbook::Call& call);                                              \
   static const ::workbook::DriverRegistration workbook_registration_##name(#name, workbook_driver_##name); \

@@ -7,8 +7,9 @@
 
 namespace workbook {
 
-using HalfBits = std::uint16_t;
+using HalfBits = std::uint16_t;  // of a __half: sign, 5 of exponent, 10 of fraction
 
+// The float with the value of a half; exact.
 inline float half_to_float(HalfBits h) {
   const int exponent = (h >> 10) & 31, fraction = h & 1023;
   const float sign = (h & 0x8000) != 0 ? -1.0f : 1.0f;

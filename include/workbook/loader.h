@@ -32,12 +32,13 @@ namespace workbook {
 // What happened at a queue. Whoever waits is not the slow one: long waits of the consumer say that the
 // producers are too slow, and the reverse.
 struct QueueStatistics {
-  std::size_t pushed = 0, popped = 0;
-  std::size_t most = 0;     // held at one time
-  double push_wait_us = 0;  // all producers together waited so long for room
-  double pop_wait_us = 0;   // all consumers together waited so long for something to take
+  std::size_t pushed = 0, popped = 0;  // items so far
+  std::size_t most = 0;                // held at one time
+  double push_wait_us = 0;             // all producers together waited so long for room
+  double pop_wait_us = 0;              // all consumers together waited so long for something to take
 };
 
+// A queue that holds a limited number of items, for any number of threads at both ends.
 template <class T>
 class BoundedQueue {
  public:
@@ -78,6 +79,7 @@ class BoundedQueue {
     has_items_.notify_all();
   }
 
+  // What happened so far.
   QueueStatistics statistics() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     return statistics_;
@@ -109,7 +111,7 @@ inline void host_copy(void* to, const void* from, std::size_t bytes) {
 
 // What there is to load, and what is done with it. Both functions are given to you.
 struct Feed {
-  int batches = 0;
+  int batches = 0;        // how many, numbered from 0
   std::size_t bytes = 0;  // of one batch
   // Makes batch `batch` at `to`, which is host memory of `bytes` bytes. Takes the time of the calling thread;
   // any thread may call it, several at once for different batches.

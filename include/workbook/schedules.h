@@ -30,21 +30,28 @@ namespace workbook {
 
 class Trace;
 
+// An order in which the device takes what the program left open.
 struct Schedule {
-  enum class Kind { modelled, early, late, first, by_lot } kind = Kind::modelled;
-  std::int64_t number = 0;    // first: the stream, by its number in the trace; by_lot: a seed
-  std::string words() const;  // "stream 2 first, the others late"; empty for the modelled one
+  // By the time model; each as soon as it can; each as late as it can; one stream first; by lot.
+  enum class Kind { modelled, early, late, first, by_lot };
+  Kind kind = Kind::modelled;  // which of them
+  std::int64_t number = 0;     // first: the stream, by its number in the trace; by_lot: a seed
+  std::string words() const;   // "stream 2 first, the others late"; empty for the modelled one
 };
 
-inline Schedule all_early() {  // each operation is done before its call returns
+// Each operation is done before its call returns.
+inline Schedule all_early() {
   return {Schedule::Kind::early, 0};
 }
-inline Schedule all_late() {  // ... when the host waits for it, or for what depends on it
+// Each operation is done when the host waits for it, or for what depends on it.
+inline Schedule all_late() {
   return {Schedule::Kind::late, 0};
 }
-inline Schedule stream_first(int stream) {  // its operations early, those of other streams late
+// A stream's operations early, those of the others late.
+inline Schedule stream_first(int stream) {
   return {Schedule::Kind::first, stream};
 }
+// Any order that is allowed, drawn from the seed.
 inline Schedule by_lot(std::int64_t seed) {
   return {Schedule::Kind::by_lot, seed};
 }

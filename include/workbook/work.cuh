@@ -7,6 +7,7 @@
 
 namespace workbook {
 
+// What the blocks are to do, and where they note when.
 struct Work {
   const int* rounds;          // of block b: rounds[b] for its first warp, up to three times that for its last
   unsigned long long* notes;  // of warp w of block b, at 3 * (b * warps + w): begin and end (ns), SM

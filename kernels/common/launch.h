@@ -23,6 +23,7 @@ constexpr unsigned grid_y(std::size_t wanted) {
 /// The largest grid in x.
 constexpr std::size_t most_blocks = 2147483647;
 
+/// Whether an address is a multiple of `to`.
 inline bool aligned(const void* p, std::size_t to) {
   return reinterpret_cast<std::uintptr_t>(p) % to == 0;
 }

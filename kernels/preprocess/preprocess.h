@@ -16,8 +16,8 @@ constexpr int preprocess_channels = 8;
 /// out = scale[c] x in + bias[c], in float with one rounding (fma), for in from 0 to 255. For the usual mean
 /// and deviation of values in [0, 1]: scale = 1 / (255 deviation), bias = -mean / deviation.
 struct Normalisation {
-  float scale[3];
-  float bias[3];
+  float scale[3];  ///< by channel
+  float bias[3];   ///< by channel
 };
 
 /// A launcher of the fused rungs: out[((i h + y) w + x) 8 + c] = half(in[((i h + y) w + x) 3 + c] scale[c] +

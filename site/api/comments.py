@@ -69,7 +69,7 @@ def split_declarators(line):
 
 def behind(line):
     """A declaration with a comment behind it."""
-    found = re.match(r"^(.*[;,{)\w])\s*//(?![/!])\s?(.*)$", line)
+    found = re.match(r"^(.*[;,{})\w])\s*//(?![/!])\s?(.*)$", line)
     if not found or line.lstrip().startswith(("#", "}")):
         return None
     code = found.group(1).rstrip()

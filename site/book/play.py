@@ -11,6 +11,11 @@ from .repository import ROOT, SITE, Stale, chapters, read_text
 
 FOLDER = SITE / "figures"
 SCRIPTS = {"grid": ("models", "shell", "grid"), "memory": ("models", "shell", "memory"), "layout": ("models", "shell", "layout")}
+TIMELINES = {
+    "pipeline": "Eight chunks of 4 MiB: copied in, worked on, copied out. Before: one stream. Now: three.",
+    "hoisted": "Ten steps on one array. Before: each allocates, copies and frees. Now: once, outside of the loop.",
+    "streams_h200": "A program with two streams, copies from pinned and from pageable memory, and events, as it ran on an H200 (2026-11-30).",
+}
 CAPTIONS = {
     "grid": "Who works on what. The model knows blocks, threads, warps and lanes; it doesn't know in which order blocks run.",
     "memory": "One load or store of a warp, as the simulated device counts it: sectors, not whether a cache has them; passes over the banks, not what else is under way.",
@@ -19,9 +24,14 @@ CAPTIONS = {
 
 
 def assets():
-    """Pages' scripts: (address in the site, file)."""
+    """Pages' scripts: (address in the site, file or None, text or None)."""
     names = {n for needed in SCRIPTS.values() for n in needed}
-    return [(f"assets/figures/{n}.js", FOLDER / f"{n}.js") for n in sorted(names)]
+    for name in sorted(names):
+        yield f"assets/figures/{name}.js", read_text(FOLDER / f"{name}.js")
+    frame, mark = read_text(FOLDER / "timeline.js"), "/* page.js */"
+    if frame.count(mark) != 1:
+        raise Stale(f"site/figures/timeline.js has no place for page.js ({mark})")
+    yield "assets/figures/timeline.js", frame.replace(mark, read_text(ROOT / "src/timeline/page/page.js"))
 
 
 def measured_strides():
@@ -35,7 +45,42 @@ def measured_strides():
     return {int(stride): float(time) for stride, time in rows}
 
 
+def static_timeline(data):
+    """The rows of a timeline as they stand when no script runs: one scale for all runs, from the first operation of each."""
+    wide, left, high, top = 690, 124, 17, 0
+    span = max(r["end"] - r["window"][0] for r in data["runs"])
+    begin = min(r["start"] - r["window"][0] for r in data["runs"])
+    classes = ("kernel copy pageable memset launch call wait memory range overhead mark gap-copy gap-loader gap-api gap-synchronise gap-launch "
+               "gap-first-use").split()
+    out = []
+    for run in data["runs"]:
+        for row in run["rows"]:
+            out.append(f'<text x="0" y="{top + 13}">{html.escape(row["label"])}</text>')
+            for lane in row["lanes"]:
+                for at in range(0, len(lane), 5):
+                    x = (lane[at] - run["window"][0] - begin) / (span - begin) * (wide - left)
+                    width = max(1.0, lane[at + 1] / (span - begin) * (wide - left))
+                    if x + width > 0:
+                        out.append(f'<rect x="{left + max(0, x):.1f}" y="{top}" width="{min(width, width + x):.1f}" height="{high - 2}" style="fill:var(--{classes[lane[at + 3]]})"/>')
+                top += high
+            top += 5
+        top += 20
+    words = "; ".join(f'{r["label"] or "this run"}: {h}' for r, h in zip(data["runs"], data["headlines"]))
+    return (f'<div class="canvas scroll"><div class="drawn"><svg viewBox="0 0 {wide} {top}" role="img" aria-label="{html.escape(words)}">{"".join(out)}</svg></div></div>'
+            + "".join(f'<p class="run">{html.escape((r["label"] + ": " if r["label"] else "") + h)}</p><p class="figures">{html.escape(f)}</p>'
+                      for r, h, f in zip(data["runs"], data["headlines"], data["figures"])))
+
+
+def timeline(name):
+    data = json.loads(read_text(FOLDER / "data" / f"{name}.json"))
+    inside = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("</", "<\\/")
+    return (f'<figure class="play timeline"><wb-timeline>{static_timeline(data)}<script type="application/json">{inside}</script></wb-timeline>'
+            f"<figcaption>{html.escape(TIMELINES[name])}</figcaption></figure>")
+
+
 def one(name, options):
+    if name.startswith("timeline-") and name[9:] in TIMELINES:
+        return timeline(name[9:])
     if name not in SCRIPTS:
         raise Stale(f"there is no figure {name!r}; there are {', '.join(sorted(SCRIPTS))}")
     data = dict(pair.split("=", 1) for pair in options.split())
@@ -58,6 +103,6 @@ def put_into(output, to_root):
     output = re.sub(r'<div data-play="([\w-]+)"(?: data-with="([^"]*)")?></div>', replace, output)
     needed = []
     for name in used:
-        needed += [n for n in SCRIPTS[name] if n not in needed]
+        needed += [n for n in SCRIPTS.get(name, ("timeline",)) if n not in needed]
     scripts = "".join(f'<script src="{to_root}assets/figures/{n}.js"></script>' for n in needed)
     return output.replace("</body>", scripts + "</body>", 1) if scripts else output

@@ -14,27 +14,30 @@
 
 namespace workbook::model {
 
+// Where the bytes of a copy lie on the host.
 enum class HostMemory : std::uint8_t { pageable, pinned };
+// From where to where.
 enum class CopyDirection : std::uint8_t { host_to_device, device_to_host, device_to_device, host_to_host };
 
 struct Profile;  // see model/profile.h
 const Profile& find_profile(
-    std::string_view name_at_version);               // "h200@1" or "h200"; throws std::invalid_argument
-                                                     // whose text lists the known ones
-std::vector<std::string> profile_names();            // "h200@1", ...
-std::string name_of(const Profile& profile);         // "h200@1"
-std::string device_name_of(const Profile& profile);  // "NVIDIA H200 (simulated)"
-const sim::Limits& limits_of(const Profile& profile);
-const sim::Latencies& latencies_of(const Profile& profile);
+    std::string_view name_at_version);                 // "h200@1" or "h200"; throws std::invalid_argument
+                                                       // whose text lists the known ones
+std::vector<std::string> profile_names();              // "h200@1", ...
+std::string name_of(const Profile& profile);           // "h200@1"
+std::string device_name_of(const Profile& profile);    // "NVIDIA H200 (simulated)"
+const sim::Limits& limits_of(const Profile& profile);  // threads, blocks, memory
+const sim::Latencies& latencies_of(const Profile& profile);  // in cycles
 
 // What bounds a kernel, for messages: "DRAM bandwidth", "latency", "block dispatch", ...
 struct KernelTime {
-  std::int64_t ns = 0;  // from start to end on the device, without the launch gap
-  std::string bound_by;
+  std::int64_t ns = 0;   // from start to end on the device, without the launch gap
+  std::string bound_by;  // the largest term
   // the terms, in ns, for `--verbose` and the documentation
   double dispatch = 0, issue = 0, dram = 0, l2 = 0, latency = 0, shared = 0, atomics = 0;
   double occupancy = 0;  // resident warps / maximum, 0..1
 };
+// The time of a kernel that counted so much.
 KernelTime kernel_time(const Profile&, const sim::Counters&, std::uint32_t blocks_per_sm);
 
 // Time the copy engine (or the staging loop for pageable memory) is busy.
@@ -47,16 +50,18 @@ struct Costs {
   std::int64_t launch_call;     // host time of one kernel launch
   std::int64_t launch_gap;      // device time between two kernels of a stream, back to back
   std::int64_t launch_latency;  // launch call to kernel start on an idle device
-  std::int64_t event_record, event_query, synchronize;
-  std::int64_t clock_read;  // what reading the host clock costs
-  std::int64_t context_creation;
-  std::int64_t first_allocation;
-  std::int64_t module_load_lazy;    // first launch of the first kernel of a module
-  std::int64_t function_load_lazy;  // first launch of each further kernel
-  std::int64_t module_load_eager;
-  std::int64_t first_launch_eager;
+  std::int64_t event_record, event_query, synchronize;  // host time of these calls
+  std::int64_t clock_read;                              // what reading the host clock costs
+  std::int64_t context_creation;                        // once
+  std::int64_t first_allocation;                        // on top of what any allocation takes
+  std::int64_t module_load_lazy;                        // first launch of the first kernel of a module
+  std::int64_t function_load_lazy;                      // first launch of each further kernel
+  std::int64_t module_load_eager;                       // with CUDA_MODULE_LOADING=EAGER: all kernels at once
+  std::int64_t first_launch_eager;                      // the first launch after that
 };
+// The costs of a profile.
 const Costs& costs_of(const Profile&);
+// Host time of allocating, freeing, pinning and registering so many bytes, and of undoing it.
 std::int64_t malloc_ns(const Profile&, std::uint64_t bytes);
 std::int64_t free_ns(const Profile&, std::uint64_t bytes);
 std::int64_t malloc_async_ns(const Profile&, std::uint64_t bytes);
