@@ -8,7 +8,7 @@ import html
 import re
 
 from . import exercises
-from .repository import ROOT, Stale, read_text, short_hash
+from .repository import ROOT, Stale, quiz_of, read_text, short_hash
 from .words import words
 
 FENCE = re.compile(r"^(```+|~~~+)")
@@ -135,6 +135,32 @@ def chips(chapter, language, source):
             f'<ol class="steps" aria-label="{w["learn"]}">{links}</ol></div>')
 
 
+def questions(chapter, language):
+    """The questions at the end: every option opens, and says why it is right or not. No script is needed, and nothing is counted."""
+    w, out = words(language), []
+    for number, question in enumerate(quiz_of(chapter, language).get("question", []), 1):
+        out.append(f"**{number}.** {question['asks']}\n")
+        for option in question["options"]:
+            title = option["says"].replace('"', "&quot;")
+            kind, verdict = ("right", w["right"]) if option.get("right") else ("other", w["not_so"])
+            out.append(f'??? option-{kind} "{title}"\n\n    **{verdict}** {option["because"]}\n')
+    return f"## {w['questions']} {{#questions}}\n\n" + "\n".join(out) + "\n" if out else ""
+
+
+def read_more(chapter, language):
+    found = quiz_of(chapter, language).get("read", [])
+    return f"\n## {words(language)['read_more']} {{#read-more}}\n\n" + "\n".join(f"- {r}" for r in found) + "\n" if found else ""
+
+
+def with_questions(text, chapter, language):
+    """Before the list of what one knows now; the reading list after it, before the way on."""
+    asked = questions(chapter, language)
+    last = re.search(r"(?m)^## (?:What you know now|이제 아는 것)\s*$", text)
+    if not last:
+        return text + "\n" + asked + read_more(chapter, language)
+    return text[:last.start()] + asked + text[last.start():] + read_more(chapter, language)
+
+
 def stale_note(chapter, language, translation):
     """A translation carries the hash of the English text it was made from."""
     found = re.match(r"<!-- english: ([0-9a-f]{12}) -->\n", translation)
@@ -163,7 +189,7 @@ def render(chapter, language):
     text = open_details(text, words(language)["answer"])
     text = placed_pictures(text, chapter)
     text = figures_to_play_with(text)
-    text = with_cards(text, chapter, language)
+    text = with_questions(with_cards(text, chapter, language), chapter, language)
     text = re.sub(r"(?m)^# .*$", lambda m: m.group(0) + "\n\n" + chips(chapter, language, source) + "\n", text, count=1)
     first = re.search(r"(?m)^# (.*)$", text).group(1)
     return f"---\ntitle: \"{first.replace(chr(34), '')}\"\n---\n\n{text}"

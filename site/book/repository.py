@@ -137,6 +137,17 @@ def chapters():
     return tuple(sorted(out, key=lambda c: c.number))
 
 
+def quiz_of(chapter, language):
+    """quiz.toml beside a lesson (quiz.ko.toml for its translation): questions, and where to read more. Empty when there is none."""
+    path = ROOT / "chapters" / chapter.folder / ("quiz.toml" if language == "en" else f"quiz.{language}.toml")
+    table = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    for question in table.get("question", []):
+        options = question.get("options", [])
+        if sum(o.get("right", False) for o in options) != 1 or not all(o.get("says") and o.get("because") for o in options):
+            raise Stale(f"{path.relative_to(ROOT)}: {question.get('asks', '?')!r} needs one right option, and a reason for each")
+    return table
+
+
 def manifest_translation(chapter, language):
     """chapter.ko.toml: title, asked and hints by exercise id, in another language. Empty when there is none."""
     path = ROOT / "chapters" / chapter.folder / f"chapter.{language}.toml"

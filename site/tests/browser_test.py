@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The built book in a real browser: every page, in both themes, on a phone and on a screen.
 
-    browser_test.py [PAGE ...]        all pages, or those whose address contains one of the words
+    browser_test.py [-v] [WORD ...]        all pages, or those whose address contains one of the words; -v: how long each took
 
 For each page: no message on the console, no request to elsewhere, nothing wider than the window, and axe
 (https://github.com/dequelabs/axe-core, WCAG 2.2 AA and best practice) finds nothing, with all that can be opened open.
@@ -10,7 +10,6 @@ Then search, the figures to play with, the switch of languages, and the book fro
 import asyncio
 import functools
 import http.server
-import json
 import os
 import pathlib
 import sys
@@ -26,6 +25,7 @@ import axe_playwright_python  # noqa: E402
 from playwright.async_api import async_playwright  # noqa: E402
 
 import behaviour  # noqa: E402
+import figures_in_use  # noqa: E402
 
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -35,6 +35,7 @@ AT_A_TIME = max(2, len(os.sched_getaffinity(0)))
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
              "--disable-component-update", "--disable-sync"]
 MOST_SHOWN = 60
+PATIENCE = 120_000  # ms: on a busy machine a page may take long; only the first paint is timed
 failures = []
 
 
@@ -109,11 +110,14 @@ async def check_pages(browser, home, names):
 
     async def work():
         context = await browser.new_context(viewport=SIZES["screen"], device_scale_factor=1)
+        context.set_default_timeout(PATIENCE)
         while not waiting.empty():
             name = waiting.get_nowait()
-            page = await context.new_page()
+            page, began = await context.new_page(), time.time()
             try:
                 await check_page(page, home, name)
+                if "-v" in sys.argv:
+                    print(f"  {time.time() - began:5.1f} s  {name}", flush=True)
             except Exception as error:  # one page that can't be tested must not hide the others
                 expect(False, f"{name}: {error}")
             await page.close()
@@ -149,8 +153,9 @@ async def main():
     if not (root / "index.html").is_file():
         environment.not_run("the book has not been built (site/tests/build_test.py does it)")
     names = [p.relative_to(root).as_posix() for p in sorted(root.rglob("*.html")) if p.name != "404.html"]
-    if sys.argv[1:]:
-        names = [n for n in names if any(word in n for word in sys.argv[1:])]
+    words = [a for a in sys.argv[1:] if a != "-v"]
+    if words:
+        names = [n for n in names if any(word in n for word in words)]
     home, began = serve(root), time.time()
     async with async_playwright() as playwright:
         try:
@@ -159,11 +164,13 @@ async def main():
             environment.not_run(f"Chromium doesn't start here: {str(error).splitlines()[0]}")
         await check_pages(browser, home, names)
         print(f"{len(names)} pages: {time.time() - began:.0f} s", flush=True)
-        if not sys.argv[1:]:
+        if not words:
             at = min([await first_paint(browser, home, "chapters/05_sms_warps_memory/index.html") for _ in range(3)])
             print(f"first paint of the heaviest chapter after {at:.0f} ms", flush=True)
             expect(at < 1000, f"the first paint comes after {at:.0f} ms, 1000 are allowed")
+            print("search, switches, figures ...", flush=True)
             await behaviour.check(browser, home, root, Watched, expect)
+            await figures_in_use.check(browser, home, expect)
             await shots(browser, home)
         await browser.close()
     print(f"{len(failures)} complaints" if failures else f"all in order, {time.time() - began:.0f} s")
