@@ -1,4 +1,4 @@
-"""The theme's style sheet without what the book has not: other writing directions, blogs, versions, consent.
+"""The theme's style sheet without what the book has not: other writing directions, tabs, keys, blogs, versions, consent.
 
 A rule goes only when each of its selectors names something that no page of ours can have.
 """
@@ -6,7 +6,7 @@ import re
 
 UNUSED = re.compile(r"\[dir=rtl\]|\[data-md-color-(?:primary|accent)=(?!custom)|\.md-(?:consent|feedback|post|author|meta|version|annotation|source-file|source__|tag\b|tags|progress|banner|"
                     r"social|blog|typeset__comments|pagination|profile|status|ellipsis-|select)|\.mermaid|\.giscus|\.glightbox|\.lb-|\.twemoji|"
-                    r"\.arithmatex|\.critic|\.grid\b|\.(?:note|abstract|summary|tldr|info|todo|tip|important|success|check|done|question|help|faq|"
+                    r"\.arithmatex|\.critic|\.key-|\.keys\b|\.tabbed-|\.task-list|\.footnote|\.headerlink-|\.grid\b|\.(?:note|abstract|summary|tldr|info|todo|tip|important|success|check|done|question|help|faq|"
                     r"warning|caution|attention|failure|fail|missing|danger|error|bug|example|quote|cite)\b")
 
 
@@ -57,6 +57,16 @@ def slim(css):
     return "".join(out)
 
 
+def without_air(text, suffix):
+    """Our own sheets and scripts without comments and indentation. Nothing of ours has a string over several lines."""
+    if suffix == ".css":
+        text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+        text = re.sub(r"\s*\n\s*", "", text)
+        return re.sub(r" ?([{};,]) ?|(:) ", r"\1\2", text)
+    lines = (line.strip() for line in re.sub(r"(?m)^\s*/\*.*?\*/\s*$", "", text, flags=re.S).split("\n"))
+    return "\n".join(line for line in lines if line and not line.startswith("//")) + "\n"
+
+
 def slim_folder(html):
     """Slims the theme's sheets of a built site; says how many bytes are left of how many."""
     before = after = 0
@@ -65,4 +75,8 @@ def slim_folder(html):
         less = slim(css)
         before, after = before + len(css), after + len(less)
         path.write_text(less, encoding="utf-8")
+    for folder in ("css", "js", "figures"):
+        for path in html.rglob(f"assets/{folder}/*"):
+            if path.suffix in (".css", ".js"):
+                path.write_text(without_air(path.read_text(encoding="utf-8"), path.suffix), encoding="utf-8")
     return before, after
