@@ -3,6 +3,7 @@
 Doxygen's warnings are errors: what a public header shows has a comment. Its pages are brought to the site's look and made
 accessible here. Without Doxygen on the machine the book has no API, and links to it are plain words.
 """
+import functools
 import html
 import os
 import posixpath
@@ -11,7 +12,7 @@ import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
 
-from .repository import BUILD, ROOT, SITE, Stale, read_text
+from .repository import BUILD, ROOT, SITE, Stale, chapters, read_text
 
 OUT = BUILD / "api"
 PAGES = OUT / "pages"
@@ -39,7 +40,7 @@ def up_to_date():
     if not stamp.is_file() or not (PAGES / "index.html").is_file():
         return False
     made = stamp.stat().st_mtime
-    return all(p.stat().st_mtime < made for p in [*inputs(), *(SITE / "api").iterdir(), SITE / "book/api.py"])
+    return all(p.stat().st_mtime < made for p in [*inputs(), *(SITE / "api").iterdir(), SITE / "book/api.py", *(ROOT / "chapters").glob("*/chapter.toml")])
 
 
 def build():
@@ -60,10 +61,12 @@ def build():
     if (complaints or run.returncode != 0) and version.startswith(TESTED_WITH):
         raise Stale("Doxygen complains:\n  " + "\n  ".join(dict.fromkeys(complaints or run.stdout.splitlines()[-5:])))
     PAGES.mkdir()
+    header_of = {address.split("/")[-1]: name[5:] for name, address in tags().items() if name.startswith("file:")}
     for path in sorted((OUT / "raw").iterdir()):
         # Lists of all members of a type, and of all types by letter, say nothing that the types' pages and the search don't.
         if path.suffix == ".html" and not re.search(r"-members$|^(?:functions|globals|namespacemembers_|dir_)", path.stem):
-            (PAGES / path.name).write_text(finished(path.read_text(encoding="utf-8")), encoding="utf-8")
+            page = finished(path.read_text(encoding="utf-8"))
+            (PAGES / path.name).write_text(with_lessons(page, header_of.get(path.name, "")), encoding="utf-8")
     shutil.copy(SITE / "api/api.css", PAGES / "api.css")
     shutil.copy(SITE / "api/api.js", PAGES / "api.js")
     (OUT / "stamp").touch()
@@ -87,6 +90,34 @@ def finished(text):
     text = re.sub(r'<table class="mlabels">', '<table class="mlabels" role="presentation">', text)
     text = re.sub(r'<table class="params">', '<table class="params" role="presentation">', text)
     return text
+
+
+@functools.lru_cache(maxsize=None)
+def used_by():
+    """header -> exercises whose check, driver or starter includes it. What every check includes is left out."""
+    found = {}
+    for chapter in chapters():
+        for exercise in chapter.exercises:
+            tests = ROOT / "tests/exercises" / exercise.chapter
+            for path in [tests / f"{exercise.stem}.cpp", tests / f"{exercise.stem}.driver.cpp", *exercise.starters]:
+                for name in re.findall(r'#include [<"]((?:kernels|workbook)/[^>"]+)[>"]', path.read_text(encoding="utf-8") if path.is_file() else ""):
+                    header = name if name.startswith("kernels/") else "include/" + name
+                    if header not in ("include/workbook/check.h", "include/workbook/driver.h") and exercise not in found.setdefault(header, []):
+                        found[header].append(exercise)
+    return found
+
+
+def headers_of(exercise):
+    """Markdown: what an exercise is measured against or works with, linked to its page of the API."""
+    return ", ".join(f"[`{h}`](source:{h})" for h, exercises in sorted(used_by().items()) if exercise in exercises)
+
+
+def with_lessons(page, header):
+    """The page of a header, with links to the lessons that it belongs to."""
+    links = ", ".join(f'<a href="../chapters/{e.chapter}/index.html#{e.stem}">{e.id} {html.escape(e.title)}</a>' for e in used_by().get(header, []))
+    if not links:
+        return page
+    return page.replace('<div class="contents">', f'<div class="contents">\n<p class="lessons">In the lessons: {links}</p>', 1)
 
 
 def headers():
@@ -121,7 +152,7 @@ def tags():
     for compound in ElementTree.parse(path).getroot().iter("compound"):
         kind, name, file = compound.get("kind"), compound.findtext("name"), compound.findtext("filename")
         if kind == "file":
-            found["file:" + (compound.findtext("path") or "") + name] = page(file)
+            found["file:" + os.path.relpath(ROOT / (compound.findtext("path") or "") / name, ROOT)] = page(file)
             continue
         if file and kind in ("class", "struct", "namespace", "union"):
             found[name] = page(file)

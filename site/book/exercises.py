@@ -5,6 +5,7 @@ All of it is read from the files that the workbook itself uses and its tests pro
 import html
 import re
 
+from . import api
 from .repository import ROOT, chapters, manifest_translation, read_text
 from .words import words
 
@@ -68,7 +69,8 @@ def card(exercise, chapter, language):
     starters = "\n\n".join(fence(p, f"work/{exercise.chapter}/{p.name}") for p in exercise.starters)
     solutions = w["before_solution"] + "\n\n" + "\n\n".join(fence(p, p.relative_to(ROOT).as_posix()) for p in exercise.solutions)
     number = exercise.id.replace(".", "-")
-    body = [plain(asked) + (f" ({w['gpu_only']})" if exercise.needs_gpu else ""), bounds_text(exercise, w),
+    headers = api.headers_of(exercise)
+    body = [plain(asked) + (f" ({w['gpu_only']})" if exercise.needs_gpu else ""), bounds_text(exercise, w), f"**{w['with']}:** {headers}" if headers else "",
             f"``` {{.sh .run}}\n./workbook check {exercise.id}\n```", block("file", w["starter"], starters, f"file-{number}")]
     body += [block("hint", f"{w['hint']} {n}", plain(h)) for n, h in enumerate(hints, 1)]
     body += [block("solution", w["solution"], solutions, f"solution-{number}"), block("mistakes", w["mistakes"], f"%%mistakes {exercise.id}%%\n\n{w['mistakes_more'].format(exercise.id)}")]

@@ -9,7 +9,7 @@ WORDS = {
         "chapter": "Chapter", "minutes": "about {} minutes to read", "previous": "comes after", "map": "The path",
         "figure_code": "All numbers of this picture", "gpu_only": "needs a GPU",
         "mistakes_more": "Each of these is an answer in the workbook's tests: `./workbook verify {}` proves that its check tells it so.",
-        "stale": "", "english_only": "", "answer": "Answer", "learn": "In this chapter", "questions": "Questions", "right": "Right.", "not_so": "No.", "read_more": "Read more",
+        "stale": "", "english_only": "", "answer": "Answer", "learn": "In this chapter", "questions": "Questions", "right": "Right.", "not_so": "No.", "read_more": "Read more", "with": "Measured against, or made with",
     },
     "ko": {
         "exercise": "연습", "exercises": "개 연습", "one_exercise": "연습 1개", "starter": "시작 파일",
@@ -20,7 +20,7 @@ WORDS = {
         "figure_code": "이 그림의 모든 수", "gpu_only": "GPU가 필요합니다",
         "mistakes_more": "모두 워크북의 테스트에 들어 있는 답입니다. `./workbook verify {}`가 검사가 이렇게 말함을 증명합니다. (문구는 영어로 나옵니다.)",
         "stale": "이 번역이 나온 뒤에 영어판이 바뀌었습니다. 다른 내용이 있으면 영어판이 맞습니다.",
-        "english_only": "(영어)", "answer": "답", "learn": "이 장에서", "questions": "물음", "right": "맞습니다.", "not_so": "아닙니다.", "read_more": "더 읽을 것",
+        "english_only": "(영어)", "answer": "답", "learn": "이 장에서", "questions": "물음", "right": "맞습니다.", "not_so": "아닙니다.", "read_more": "더 읽을 것", "with": "견주거나 쓰는 것",
     },
 }
 
