@@ -84,6 +84,8 @@ LIGHTEN = """() => {
   document.querySelectorAll('pre code').forEach(c => { c.textContent = c.textContent; });
   document.querySelectorAll('article svg :is(rect, path, line, circle, polygon), article svg g:empty').forEach(e => { if (!e.closest('a')) e.remove(); });
 }"""
+SET_SCHEME = """scheme => [document.documentElement, document.body].filter(e => e.hasAttribute('data-md-color-scheme'))
+  .forEach(e => e.setAttribute('data-md-color-scheme', scheme))"""
 OPEN_ALL = "document.querySelectorAll('details').forEach(d => { d.open = true; })"
 
 
@@ -100,7 +102,7 @@ async def check_page(page, home, name):
     for size in ("screen", "phone"):
         await page.set_viewport_size(SIZES[size])
         for theme in ("light", "dark"):
-            await page.evaluate("scheme => document.body.setAttribute('data-md-color-scheme', scheme)", SCHEMES[theme])
+            await page.evaluate(SET_SCHEME, SCHEMES[theme])
             for rule, count, nodes in await page.evaluate(RUN_AXE, [TAGS, None if theme == "light" else ["color-contrast", "link-in-text-block"]]):
                 expect(False, f"{name}, {theme}, {size}: axe: {rule}, {count} times: " + "\n        ".join(nodes))
         wide = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
