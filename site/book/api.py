@@ -76,7 +76,7 @@ def finished(text):
     """Doxygen's page as HTML that a reader of screens can use; scripts that the site has not are gone."""
     text = re.sub(r'<div class="title">(.*?)</div>', r'<h1 class="title">\1</h1>', text, count=1, flags=re.S)
     text = re.sub(r"<!--.*?-->", "", text, flags=re.S)
-    text = re.sub(r'<a class="el" href="dir_\w+\.html">(.*?)</a>', r"\1", text)
+    text = re.sub(r'<a class="el" href="dir_\w+\.html"[^>]*>(.*?)</a>', r"\1", text)
     text = re.sub(r'(?:\s*&#124;\s*)?<a href="[\w.-]+-members\.html">.*?</a>', "", text)
     text = re.sub(r'\s(?:valign|align|cellspacing|cellpadding|border|width|nowrap|summary|bgcolor|height)="[^"]*"|\snowrap(?=[\s>])', "", text)
     # Doxygen heads a list of members with <h2> inside a table row, and gives a member's name two ids.
