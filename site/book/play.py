@@ -12,7 +12,7 @@ from .repository import ROOT, SITE, Stale, chapters, read_text
 FOLDER = SITE / "figures"
 SCRIPTS = {"grid": ("models", "shell", "grid"), "memory": ("models", "shell", "memory"), "layout": ("models", "shell", "layout")}
 TIMELINES = {
-    "pipeline": "Eight chunks of 4 MiB: copied in, worked on, copied out. Before: one stream. Now: three.",
+    "pipeline": "Eight chunks of 1 MiB: copied in, worked on, copied out. Before: one stream. Now: three.",
     "hoisted": "Ten steps on one array. Before: each allocates, copies and frees. Now: once, outside of the loop.",
     "streams_h200": "A program with two streams, copies from pinned and from pageable memory, and events, as it ran on an H200 (2026-11-30).",
 }
