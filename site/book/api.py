@@ -1,6 +1,6 @@
 """The API pages that Doxygen makes (site/api/Doxyfile), and links to them: `[text](api:name)`, `[text](source:path)`.
 
-Doxygen's warnings are errors: what a public header shows has a comment. Its pages are brought to the site's look and made
+Doxygen's warnings are errors in the book's test: what a public header shows has a comment. Its pages are brought to the site's look and made
 accessible here. Without Doxygen on the machine the book has no API, and links to it are plain words.
 """
 import functools
@@ -44,7 +44,7 @@ def up_to_date():
 
 
 def build():
-    """Runs Doxygen when something has changed. Its complaints end the build, each with file and line."""
+    """Runs Doxygen when something has changed. With WORKBOOK_SITE_API=strict its complaints end the build, each with file and line."""
     if program() is None:
         shutil.rmtree(OUT, ignore_errors=True)
         return
@@ -59,7 +59,11 @@ def build():
     version = subprocess.run([program(), "--version"], stdout=subprocess.PIPE, text=True).stdout.strip()
     complaints = [line.replace(f"{ROOT}/", "") for line in run.stdout.splitlines() if re.search(r": (?:error|warning): ", line)]
     if (complaints or run.returncode != 0) and version.startswith(TESTED_WITH):
-        raise Stale("Doxygen complains:\n  " + "\n  ".join(dict.fromkeys(complaints or run.stdout.splitlines()[-5:])))
+        told = "\n  ".join(dict.fromkeys(complaints or run.stdout.splitlines()[-5:]))
+        if os.environ.get("WORKBOOK_SITE_API") == "strict":
+            raise Stale(f"Doxygen complains:\n  {told}")
+        # A reader shall have the book all the same; the test of the book does not let it pass.
+        print(f"  API           Doxygen complains, and the book's test will:\n  {told}", flush=True)
     PAGES.mkdir()
     header_of = {address.split("/")[-1]: name[5:] for name, address in tags().items() if name.startswith("file:")}
     for path in sorted((OUT / "raw").iterdir()):
