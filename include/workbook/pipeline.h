@@ -35,14 +35,16 @@ namespace workbook {
 // from the top, no gaps. Of each the side x side pixels in the middle are used: from row and column (stored -
 // side) / 2 on.
 struct Pictures {
-  int count, stored, side;
-  std::size_t pixels() const { return std::size_t(count) * side * side; }  // that are used
-  std::size_t bytes() const { return std::size_t(count) * stored * stored * 3; }
+  int count;   // pictures
+  int stored;  // pixels of a side, as stored
+  int side;    // pixels of a side, that are used
+  std::size_t pixels() const { return std::size_t(count) * side * side; }         // that are used
+  std::size_t bytes() const { return std::size_t(count) * stored * stored * 3; }  // as stored
 };
 
 // out = byte * scale + bias, for each of the three colours.
 struct Normalisation {
-  float scale[3], bias[3];
+  float scale[3], bias[3];  // red, green, blue
 };
 
 // In which order the model's input lies in memory. Either way it is halves.
@@ -51,14 +53,15 @@ enum class Layout {
   nhwc,  // 8 channels: a pixel's red, green, blue, and five times +0; aligned to 16 bytes
 };
 
-using Score = std::uint64_t;
+using Score = std::uint64_t;  // what the model says of a batch
 
+// What is given: sizes, and the four things that a batch goes through.
 struct Pipeline {
-  int batches = 0;
-  Pictures pictures{};
-  Normalisation normalisation{};
-  std::size_t bytes = 0;        // of a batch as decoded
-  std::size_t input_bytes = 0;  // device memory for what preprocess makes, with its work space: 28 a pixel
+  int batches = 0;                // numbered from 0
+  Pictures pictures{};            // of each batch
+  Normalisation normalisation{};  // what preprocess does to each byte
+  std::size_t bytes = 0;          // of a batch as decoded
+  std::size_t input_bytes = 0;    // device memory for what preprocess makes, with its work space: 28 a pixel
 
   // Makes batch n at `to`, in host memory. Takes the time of the calling thread; any thread may call it,
   // several at once for different batches.

@@ -17,13 +17,16 @@ namespace workbook::kernels::capstone {
 
 /// Fewer than 2^29 pixels.
 struct Pictures {
-  int count, stored, side;  // side x side pixels from the middle of stored x stored are used
+  int count, stored, side;  ///< side x side pixels from the middle of stored x stored are used
+  /// That are used.
   std::size_t pixels() const { return std::size_t(count) * side * side; }
+  /// As stored.
   std::size_t bytes() const { return std::size_t(count) * stored * stored * 3; }
 };
 
+/// out = byte x scale + bias, for each of the three colours.
 struct Normalisation {
-  float scale[3], bias[3];
+  float scale[3], bias[3];  ///< red, green, blue
 };
 
 /// Bytes to floats in NCHW, scale, bias, floats to halves: four kernels. `out` gets 3 halves a pixel,

@@ -13,7 +13,7 @@ import sys
 
 SPECIAL = re.compile(r"^\s*(?:(?:explicit |virtual )?~?(\w+)\((?:(?:const )?\1 ?&&?(?: \w+)?)?\)(?: noexcept)?(?: = \w+)?;"
                      r"|(\w+)& operator=\((?:const )?\2 ?&&?(?: \w+)?\)(?: noexcept)?(?: = \w+)?;)\s*(//.*)?$")
-SEVERAL = re.compile(r"^(\s*(?:static |constexpr |const |unsigned )*[\w:]+(?:<[^<>;()]*>)?) (\w+(?: = [^,;(){}]+)?(?:, \w+(?: = [^,;(){}]+)?)+);(.*)$")
+SEVERAL = re.compile(r"^(\s*(?:static |constexpr |const |unsigned )*[\w:]+(?:<[^<>;()]*>)?) (\w+(?:\[\w+\])?(?: = [^,;(){}]+)?(?:, \w+(?:\[\w+\])?(?: = [^,;(){}]+)?)+);(.*)$")
 
 
 def is_comment(line):
@@ -62,7 +62,7 @@ def split_declarators(line):
     found = SEVERAL.match(code.rstrip() + ("" if code.rstrip().endswith(";") else ""))
     if not found or found.group(3).strip():
         return None
-    kind, names = found.group(1), re.split(r", (?=\w+(?: = |,|$))", found.group(2))
+    kind, names = found.group(1), re.split(r", (?=\w+(?:\[\w+\])?(?: = |,|$))", found.group(2))
     said = f" /**< {escaped(words_of('//' + comment))} */" if comment else ""
     return " ".join(f"{kind} {name};{said}" for name in names)
 
@@ -139,7 +139,7 @@ def convert(text):
             for k in range(i, last + 1):
                 words = words_of(lines[k])
                 out[k] = words if words.startswith("   ") else escaped(words)
-            group = len(ends) > 1
+            group = len(ends) > 1 or (len(ends) == 1 and split_declarators(lines[ends[0]]) is not None)
             out[i] = ("/**@{*/ " if group else "") + "/** " + out[i]
             out[last] += " */"
             if group:

@@ -17,6 +17,8 @@ namespace workbook {
 namespace kernels {
 /** The rungs of the ladders, each by itself. */
 namespace rungs {}
+/** The device side of the pipeline of chapter 14. */
+namespace capstone {}
 }
 /** Counters to modelled time. */
 namespace model {}
