@@ -35,10 +35,10 @@ namespace workbook {
 // from the top, no gaps. Of each the side x side pixels in the middle are used: from row and column (stored -
 // side) / 2 on.
 struct Pictures {
-  int count;   // pictures
-  int stored;  // pixels of a side, as stored
-  int side;    // pixels of a side, that are used
-  std::size_t pixels() const { return std::size_t(count) * side * side; }         // that are used
+  int count;                                                               // pictures
+  int stored;                                                              // pixels of a side, as stored
+  int side;                                                                // pixels of a side, that are used
+  std::size_t pixels() const { return std::size_t(count) * side * side; }  // that are used
   std::size_t bytes() const { return std::size_t(count) * stored * stored * 3; }  // as stored
 };
 

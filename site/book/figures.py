@@ -1,8 +1,9 @@
 """Lessons' pictures inside the page: real text, and colours that follow the page's theme.
 
 A picture is an SVG file that looks right alone, on white. Here each of its colours becomes a variable with that colour
-as its value in the light theme (assets/css/figures.css has the dark ones); a colour that has none there is an error.
+as its value in the light theme; assets/css/figures.css has the dark ones. For a colour that has none there one is computed.
 """
+import colorsys
 import re
 import xml.etree.ElementTree as ElementTree
 
@@ -18,34 +19,44 @@ def full(colour):
     return colour if len(colour) == 6 else "".join(c * 2 for c in colour)
 
 
-def themed(text, path):
-    """`fill="#1f2933"` becomes the class p-1f2933 (f for fill, s for stroke), whose colour the style sheet has for each theme."""
+def dark_partner(colour):
+    """The same hue, light where it was dark: for a colour that nobody has chosen a partner for."""
+    red, green, blue = (int(colour[i:i + 2], 16) / 255 for i in (0, 2, 4))
+    hue, light, saturation = colorsys.rgb_to_hls(red, green, blue)
+    return "".join(f"{round(255 * part):02x}" for part in colorsys.hls_to_rgb(hue, 0.12 + 0.8 * (1 - light), min(1, saturation * 0.9)))
+
+
+def themed(text):
+    """`fill="#1f2933"` becomes the class f-1f2933 (f for fill, s for stroke), whose colour the style sheet has for each theme."""
     known = known_colours()
 
-    def class_of(kind, colour):
-        colour = full(colour)
-        if colour not in known:
-            raise Stale(f"{path}: the colour #{colour} has no dark partner; give it one in site/overrides/assets/css/figures.css, "
-                        f"or use one of {', '.join('#' + c for c in sorted(known))}")
-        return f"{kind[0]}-{colour}"
-
     def tag(match):
-        classes = []
+        classes, styles = [], []
 
         def take(m):
-            classes.append(class_of(m.group(1), m.group(2)))
+            kind, colour = m.group(1), full(m.group(2))
+            if colour in known:
+                classes.append(f"{kind[0]}-{colour}")
+            else:
+                styles.append(f"{kind}:light-dark(#{colour},#{dark_partner(colour)})")
             return ""
         inner = re.sub(r'\s(fill|stroke)="#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})"', take, match.group(0))
         inner = re.sub(r'\s(?:text-anchor="start"|rx="0"|stroke-width="1(?:\.0)?")', "", inner)
-        if not classes:
-            return inner
-        if ' class="' in inner:
-            return inner.replace(' class="', ' class="' + " ".join(classes) + " ", 1)
-        return re.sub(r"^<([\w:]+)", lambda m: f'<{m.group(1)} class="{" ".join(classes)}"', inner)
+        for name, values, between in (("class", classes, " "), ("style", styles, ";")):
+            if not values:
+                continue
+            if f' {name}="' in inner:
+                inner = inner.replace(f' {name}="', f' {name}="{between.join(values)}{between}', 1)
+            else:
+                inner = re.sub(r"^<([\w:]+)", lambda m: f'<{m.group(1)} {name}="{between.join(values)}"', inner)
+        return inner
+
+    def in_style(match):
+        colour = full(match.group(2))
+        return match.group(1) + (f"var(--p-{colour})" if colour in known else f"light-dark(#{colour},#{dark_partner(colour)})")
     text = re.sub(r"<[\w:]+\s[^<>]*>", tag, text)
-    # In a style, and for the colours of a gradient, the variable itself.
-    return re.sub(r"((?:fill|stroke|stop-color)(?::\s*|=\"))#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b",
-                  lambda m: f"{m.group(1)}var(--p-{class_of('f', m.group(2))[2:]})", text)
+    # In a style, and for the colours of a gradient, the colour itself.
+    return re.sub(r"((?:fill|stroke|stop-color)(?::\s*|=\"))#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b", in_style, text)
 
 
 RECTANGLE = r'<rect(?: class="[^"]*")?(?: (?:x|y|width|height|stroke-width|opacity)="[^"]*")+(?: class="[^"]*")?/>'
@@ -93,7 +104,7 @@ def inline(path, number):
     text = re.sub(r'href="#([^"]+)"', lambda m: f'href="#{prefix}{m.group(1)}"', text)
     text = re.sub(r'(aria-(?:labelledby|describedby))="([^"]+)"',
                   lambda m: f'{m.group(1)}="{" ".join(prefix + i for i in m.group(2).split())}"', text)
-    return joined_rectangles(themed(text, relative))
+    return joined_rectangles(themed(text))
 
 
 def put_into(output):

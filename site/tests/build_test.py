@@ -79,7 +79,6 @@ def check_fails_when_stale():
         ("a solution that is gone", "solutions/01_host_and_device/01_your_first_kernel.cu", None, "01_your_first_kernel.cu"),
         ("an anchor that nobody has", "chapters/01_host_and_device/README.md", ("(../02_grids_blocks_threads/README.md)",
                                                                                "(../02_grids_blocks_threads/README.md#no_such)"), "no_such"),
-        ("a colour without a dark partner", "chapters/05_sms_warps_memory/figures/banks.svg", ("#1f2933", "#123456"), "#123456"),
     ]
     with tempfile.TemporaryDirectory() as folder:
         copy = pathlib.Path(folder, "copy")
