@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
@@ -61,7 +62,12 @@ void stop_for_our_faults(const judge::Answer& answer, const judge::Request& requ
   if (!answer.complete) return;
   const std::string status = answer.response.value("status", "");
   const std::string text = answer.response.value("text", "");
-  if (status == "grader_error") judge::grader_error(fmt::format("driver '{}': {}", request.driver, text));
+  // After a fault every call of the driver's own fails too: the fault is what there is to say, and whoever
+  // looks at the result says it.
+  const bool faulty = std::any_of(answer.events.begin(), answer.events.end(),
+                                  [](const trace::Event& e) { return e.kind == trace::EventKind::fault; });
+  if (status == "grader_error" && !faulty)
+    judge::grader_error(fmt::format("driver '{}': {}", request.driver, text));
   if (status == "no_device") judge::end_case(trace::Outcome::not_run, text);
 }
 

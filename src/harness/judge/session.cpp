@@ -84,8 +84,8 @@ std::vector<std::string> environment_of_runner(const Kept& session, const Reques
   variables.push_back(fmt::format("WORKBOOK_SEED={}", seed_of_runner()));
   variables.push_back("WORKBOOK_QUIET=1");
   if (!o.nvtx_library.empty()) variables.push_back("NVTX_INJECTION64_PATH=" + o.nvtx_library);
-  // An endless kernel shall end in seconds; no exercise needs a tenth of this.
-  variables.push_back("WORKBOOK_INSTRUCTION_BUDGET=50000000");
+  // An endless kernel shall end in seconds; what is merely slow may take this many.
+  variables.push_back("WORKBOOK_INSTRUCTION_BUDGET=100000000");
   // What the run asks for replaces what was passed on: of two entries, programs see the first.
   variables.insert(variables.begin(), request.environment.begin(), request.environment.end());
   return variables;

@@ -111,7 +111,7 @@ CHECK_CASE(every_shape) {
 }
 
 CHECK_CASE(fast_enough) {
-  const Problem p = on_simulated_device() ? problem(512, 512, 128) : problem(1024, 1024, 1024);
+  const Problem p = on_simulated_device() ? problem(1024, 1024, 64) : problem(1024, 1024, 1024);
   const std::size_t count = std::size_t(p.m) * p.n;
   constexpr int slots = 64;
   Run run("product_timed");
