@@ -19,6 +19,11 @@ __device__ unsigned byte_of(unsigned pixel, const Pictures& p) {
   return 3 * (row * p.stored + edge + pixel % side);
 }
 
+// Indexing an argument by what a thread computes would send it through local memory.
+__device__ float one_of(const float (&three)[3], unsigned which) {
+  return which == 0 ? three[0] : which == 1 ? three[1] : three[2];
+}
+
 __global__ void bytes_to_planes(const std::uint8_t* in, float* out, Pictures p, unsigned numbers) {
   const unsigned i = my_index();
   if (i >= numbers) return;
@@ -28,12 +33,12 @@ __global__ void bytes_to_planes(const std::uint8_t* in, float* out, Pictures p, 
 
 __global__ void scale_planes(float* numbers, unsigned count, unsigned plane, Normalisation how) {
   const unsigned i = my_index();
-  if (i < count) numbers[i] *= how.scale[i / plane % 3];
+  if (i < count) numbers[i] *= one_of(how.scale, i / plane % 3);
 }
 
 __global__ void shift_planes(float* numbers, unsigned count, unsigned plane, Normalisation how) {
   const unsigned i = my_index();
-  if (i < count) numbers[i] += how.bias[i / plane % 3];
+  if (i < count) numbers[i] += one_of(how.bias, i / plane % 3);
 }
 
 __global__ void planes_to_halves(const float* in, __half* out, unsigned count) {

@@ -5,12 +5,15 @@
 // message: Which batch comes next, whichever is ready first?
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
+#include <workbook/loader.h>
 #include <workbook/pipeline.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using workbook::Layout;
@@ -38,49 +41,6 @@ struct Slot {
   cudaEvent_t copied, used;  // its host half has been read; its device half has
 };
 
-// Who may fill which slot, and what has been filled: 10.2.
-class Tickets {
- public:
-  Tickets(int batches, int slots) : batches_(batches), free_until_(slots), slots_(slots), filled_(slots, -1) {}
-  // For a worker: the next batch to decode, as soon as its slot has been released; -1 when there are no more.
-  int next() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    changed_.wait(lock, [&] { return next_ == batches_ || next_ < free_until_; });
-    return next_ == batches_ ? -1 : next_++;
-  }
-  void filled(int n) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    filled_[n % slots_] = n;
-    changed_.notify_all();
-  }
-  int wait_until_any_is_filled() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    int slot = 0;
-    changed_.wait(lock, [&] {
-      for (slot = 0; slot < slots_; ++slot)
-        if (filled_[slot] >= 0) return true;
-      return false;
-    });
-    const int n = filled_[slot];
-    filled_[slot] = -1;
-    return n;
-  }
-  // The slot of batch n may be given to batch n + slots. Call it for n = 0, 1, 2, ...
-  void release(int n) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    free_until_ = n + 1 + slots_;
-    changed_.notify_all();
-  }
-
- private:
-  const int batches_;
-  int next_ = 0, free_until_;
-  const int slots_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<int> filled_;
-};
-
 // Every batch through the whole pipeline, in order; up to `workers` threads (1 or more) decode. When run returns, every
 // score has been checked, its threads have ended, and what it made is given back. There may be no batches at all.
 void run(const workbook::Pipeline& p, int workers) {
@@ -102,24 +62,28 @@ void run(const workbook::Pipeline& p, int workers) {
   cudaMalloc(&d_input, p.input_bytes);
   cudaMalloc(&d_scores, p.batches * sizeof(Score));
 
-  Tickets tickets(p.batches, slots);
+  workbook::BoundedQueue<int> free(slots);
+  workbook::BoundedQueue<std::pair<int, int>> filled(slots);
+  std::atomic<int> next{0};
+  for (int s = 0; s < slots; ++s) free.push(s);
   std::vector<std::thread> threads;
   for (int w = 0; w < workers; ++w) {
     threads.emplace_back([&] {
-      for (int n = tickets.next(); n >= 0; n = tickets.next()) {
-        cudaEventSynchronize(ring[n % slots].copied);  // of the slot's batch before
-        p.decode(n, ring[n % slots].host);
-        tickets.filled(n);
+      for (int n = next++; n < p.batches; n = next++) {
+        const int slot = *free.pop();
+        cudaEventSynchronize(ring[slot].copied);
+        p.decode(n, ring[slot].host);
+        filled.push({n, slot});
       }
     });
   }
   for (int k = 0; k < p.batches; ++k) {
-    const int n = tickets.wait_until_any_is_filled();
-    Slot& s = ring[n % slots];
+    const auto [n, slot] = *filled.pop();
+    Slot& s = ring[slot];
     cudaStreamWaitEvent(copy, s.used, 0);
     cudaMemcpyAsync(s.device, s.host, p.bytes, cudaMemcpyHostToDevice, copy);
     cudaEventRecord(s.copied, copy);
-    tickets.release(k);  // now there is an event to wait for
+    free.push(slot);
     cudaStreamWaitEvent(compute, s.copied, 0);
     bytes_to_pixels<<<(pixels + 255) / 256, 256, 0, compute>>>(s.device, static_cast<uint4*>(d_input), p.pictures,
                                                                p.normalisation, pixels);
@@ -134,11 +98,8 @@ void run(const workbook::Pipeline& p, int workers) {
   for (Slot& s : ring) {
     cudaFreeHost(s.host);
     cudaFree(s.device);
-    cudaEventDestroy(s.copied);
-    cudaEventDestroy(s.used);
+    cudaEventDestroy(s.copied), cudaEventDestroy(s.used);
   }
-  cudaStreamDestroy(copy);
-  cudaStreamDestroy(compute);
-  cudaFree(d_input);
-  cudaFree(d_scores);
+  cudaStreamDestroy(copy), cudaStreamDestroy(compute);
+  cudaFree(d_input), cudaFree(d_scores);
 }
