@@ -1,0 +1,41 @@
+// wrong: all samples of A, then all of B
+// verdict: wrong
+// code: false_alarm
+// message: your samples: AAAA
+// message: the last of B such a machine has changed
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+// Runs one of the two once, and says how many microseconds it took, on this machine at this moment.
+using Sample = std::function<double()>;
+
+struct Comparison {
+  double ratio;      // time of B / time of A: below 1 when B is faster
+  double low, high;  // the true ratio lies between these, in 99 of 100 cases; they hold `ratio`
+};
+
+// Of n sorted ratios, how many may be left out at either end so that what remains holds the true median with at least
+// 99 %: each ratio lies on either side of it like a tossed coin.
+inline int left_out(int n) {
+  double chance = std::pow(0.5, n), sum = chance;
+  int k = 0;
+  while (2 * sum <= 0.01) {
+    chance *= static_cast<double>(n - k) / (k + 1);
+    sum += chance;
+    ++k;
+  }
+  return k - 1;
+}
+
+// Compares two that have both run before. Takes at most 120 samples in all. "No difference" is what it says when 1 lies
+// between low and high.
+Comparison compare(const Sample& a, const Sample& b) {
+  std::vector<double> times_a(50), ratios;
+  for (double& us : times_a) us = a();
+  for (int i = 0; i < 50; ++i) ratios.push_back(b() / times_a[i]);
+  std::sort(ratios.begin(), ratios.end());
+  const int n = static_cast<int>(ratios.size()), out = left_out(n);
+  return {(ratios[n / 2 - 1] + ratios[n / 2]) / 2, ratios[out], ratios[n - 1 - out]};
+}

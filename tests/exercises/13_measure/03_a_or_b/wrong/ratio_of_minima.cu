@@ -1,0 +1,32 @@
+// wrong: the fastest of B over the fastest of A
+// verdict: wrong
+// code: false_alarm
+// message: ABBAABBA
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+// Runs one of the two once, and says how many microseconds it took, on this machine at this moment.
+using Sample = std::function<double()>;
+
+struct Comparison {
+  double ratio;      // time of B / time of A: below 1 when B is faster
+  double low, high;  // the true ratio lies between these, in 99 of 100 cases; they hold `ratio`
+};
+
+// Compares two that have both run before. Takes at most 120 samples in all. "No difference" is what it says when 1 lies
+// between low and high.
+Comparison compare(const Sample& a, const Sample& b) {
+  std::vector<double> times_a, times_b;
+  for (int pair = 0; pair < 50; ++pair) {
+    double us_a = 0, us_b = 0;
+    if (pair % 2 == 0) us_a = a();
+    us_b = b();
+    if (pair % 2 == 1) us_a = a();
+    times_a.push_back(us_a);
+    times_b.push_back(us_b);
+  }
+  const double ratio = *std::min_element(times_b.begin(), times_b.end()) / *std::min_element(times_a.begin(), times_a.end());
+  return {ratio, 0.99 * ratio, 1.01 * ratio};
+}
