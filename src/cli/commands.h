@@ -25,6 +25,18 @@ struct ProfileOptions {
 };
 int profile(Context&, const std::string& name, const std::vector<std::string>& arguments,
             const ProfileOptions&);
+// bench: what is measured, and how.
+struct BenchOptions {
+  std::string against;               // a file to compare with; empty: none
+  bool cold = false, hot = false;    // neither: cold
+  double seconds = 0.5;              // for the samples of one benchmark
+  std::string only;                  // this benchmark alone
+  std::vector<std::string> set;      // "n=4096": a parameter's value
+  int trials = 1;                    // repeats the whole comparison
+  double at_most = 0;                // > 0: exit code 1 when it surely takes more than this of the other's time
+  std::vector<std::string> arguments;  // for a program of the user's own
+};
+int bench(Context&, const std::string& name, const BenchOptions& wish);
 int run_program(Context&, const std::string& program, const std::vector<std::string>& arguments);
 
 // Checks the learner's own copy, notes a success, and fills in what a page says about progress. Shared by

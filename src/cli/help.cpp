@@ -28,6 +28,7 @@ While you work
 Beyond
   run FILE.cu|PROGRAM ...   any CUDA program of your own, on either device
   profile FILE.cu|ID ...    what it did, as a timeline, and what to fix first
+  bench FILE.cu|PROGRAM     how long your own kernels take, and which is faster
   doctor                    what this machine has, and what follows
   update                    the workbook's new version; your work stays yours
   site                      the lessons as a book, in your browser
@@ -145,6 +146,40 @@ run by its check. NVTX ranges in the program get a row, and their GPU time.
 --before compares with a kept record. A record can be shown again:
 {0} profile slow.jsonl. Options come before the program; what follows belongs
 to it. Its exit code becomes ours.
+)"},
+    {"bench", R"({0} bench [OPTIONS] FILE.cu|PROGRAM [-- ARGUMENTS ...]
+
+Times kernels of your own, with the method of chapter 13. In the file:
+
+  #include <workbook/bench.h>
+  WORKBOOK_BENCH(scale) {
+    const int n = bench.parameter("n", {1 << 20, 1 << 26});
+    float* d_x = bench.memory<float>(n);
+    bench.bytes(8.0 * n);
+    bench.run([=](cudaStream_t s) { scale<<<n / 256, 256, 0, s>>>(d_x, n); });
+  }
+
+A file or program without WORKBOOK_BENCH is run as a whole, from its start to its
+end, again and again.
+
+  {0} bench scale.cu
+  {0} bench scale.cu --against old_scale.cu     faster or not, and how sure
+
+  --against FILE2    takes samples of both in turn; benchmarks of the same name
+                     (or the only one of each) are compared
+  --cold, --hot      L2 emptied before each run (the default), or not; or both
+  --only NAME        this benchmark alone
+  --set n=4096       another value for a parameter; may stand several times
+  --seconds S        for the samples of one benchmark (0.5)
+  --trials N         repeats the whole comparison and counts the verdicts: with
+                     FILE against itself, how far this machine can be trusted
+  --at-most R        for CI: exit code 1 when FILE surely takes more than R of
+                     FILE2's time
+  --json             one object; see docs/cli-json.md
+
+It warms up until the times settle, says how noisy they were, whether the clocks
+were held down, and how near the roof of this machine a kernel comes. On the
+simulated device times are modelled, and exact. More: docs/bench.md
 )"},
     {"grade", R"({0} grade [OPTIONS] FOLDER
 

@@ -25,6 +25,7 @@ struct Typed {
   std::vector<std::string> names, arguments;
   unsigned jobs = 0;
   ProfileOptions profile;
+  BenchOptions bench;
 };
 
 std::string called_as() {
@@ -70,6 +71,24 @@ void add_commands(CLI::App& app, Typed& typed) {
   profile_command->add_option("--json", typed.profile.json);
   profile_command->add_option("--trace", typed.profile.trace);
   profile_command->add_option("--before", typed.profile.before);
+  CLI::App* bench_command = add_command(app, typed, "bench");
+  bench_command->add_option("program", typed.program);
+  bench_command->add_option("--against", typed.bench.against);
+  bench_command->add_flag("--cold", typed.bench.cold);
+  bench_command->add_flag("--hot", typed.bench.hot);
+  bench_command->add_option("--seconds", typed.bench.seconds)->check(CLI::Range(0.01, 600.0));
+  bench_command->add_option("--only", typed.bench.only);
+  bench_command->add_option("--set", typed.bench.set)->take_all()->allow_extra_args(false);
+  bench_command->add_option("--trials", typed.bench.trials)->check(CLI::Range(1, 100000));
+  bench_command->add_option("--at-most", typed.bench.at_most)->check(CLI::Range(0.01, 100.0));
+}
+
+// `bench` takes its options behind the program too; what is the program's own stands behind "--".
+void split_off_after_dashes(std::vector<std::string>& words, Typed& typed) {
+  const auto dashes = std::find(words.begin(), words.end(), "--");
+  if (std::find(words.begin(), dashes, "bench") == dashes || dashes == words.end()) return;
+  typed.bench.arguments.assign(dashes + 1, words.end());
+  words.erase(dashes, words.end());
 }
 
 // `run` and `profile` hand everything after the program to the program, whatever it looks like.
@@ -134,6 +153,11 @@ int dispatch(Context& context, const Typed& typed) {
       throw UsageError(fmt::format("What should be profiled? {} profile FILE.cu", called_as()));
     return profile(context, typed.program, typed.arguments, typed.profile);
   }
+  if (c == "bench") {
+    if (typed.program.empty())
+      throw UsageError(fmt::format("What should be measured? {} bench FILE.cu", called_as()));
+    return bench(context, typed.program, typed.bench);
+  }
   if (typed.program.empty()) throw UsageError(fmt::format("What should run? {} run FILE.cu", called_as()));
   return run_program(context, typed.program, typed.arguments);
 }
@@ -182,6 +206,7 @@ int main(int argc, char** argv) {
   if (!words.empty() && words[0] == "help")
     return help(words.size() > 1 && words[1] != "help" ? words[1] : "");
   Typed typed;
+  split_off_after_dashes(words, typed);
   split_off_arguments(words, typed);
   if (const std::string word = misspelled_command(words); !word.empty()) {
     const std::string close = grader::nearest(word, command_names());
