@@ -84,7 +84,9 @@ struct BenchEntry {
 }  // namespace workbook
 
 // Of each file its own: the list that the runner asks for.
-extern "C" __attribute__((weak, visibility("default"))) workbook::BenchEntry* workbook_benchmarks = nullptr;
+extern "C" {
+__attribute__((weak, visibility("default"))) workbook::BenchEntry* workbook_benchmarks = nullptr;
+}
 
 namespace workbook {
 struct BenchRegistration {

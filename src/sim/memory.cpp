@@ -278,9 +278,11 @@ void Memory::fill(std::uint64_t address, int byte, std::uint64_t size) {
     return;
   }
   m.begin_operation();
+  if (m.refill(address, byte, size)) return;
   std::memset(m.bytes(address), byte, size);
   m.mark(address, size, true);
   m.touch(address, size, l2::written);
+  m.note_fill(address, byte, size);
 }
 
 void Memory::copy(std::uint64_t to, std::uint64_t from, std::uint64_t size) {

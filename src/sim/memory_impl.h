@@ -71,6 +71,17 @@ struct Memory::Impl {
   std::uint32_t first_attempt = 0;            // operation that the current one runs again, see launch.cpp
   std::vector<std::uint64_t> clock_at{0, 0};  // clock when operation i began
 
+  // Fills that a benchmark repeats to empty the cache: where nothing has been touched since, the bytes are there.
+  struct Fill {
+    std::uint64_t address, size;
+    int byte;
+    std::uint64_t version;    // of the tables
+    std::uint32_t operation;  // that did it last
+  };
+  std::vector<Fill> fills;  // the latest few large ones
+  bool refill(std::uint64_t address, int byte, std::uint64_t size);
+  void note_fill(std::uint64_t address, int byte, std::uint64_t size);
+
   bool on_device(std::uint64_t address) const { return address - base < range; }
   std::uint8_t* bytes(std::uint64_t address) const { return backing + (address - base); }
   std::uint32_t* stamp(std::uint64_t address) const { return stamps + (address - base) / sector_bytes; }

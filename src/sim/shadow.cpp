@@ -1,6 +1,7 @@
 // Shadow state of device memory: init bits and L2 stamps.
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "sim/memory_impl.h"
@@ -58,6 +59,7 @@ void Memory::Impl::begin_operation() {
     operation = 0;
     flushed_before = 1;
     clock_at.assign(1, l2_clock);
+    fills.clear();
   }
   ++operation;
   first_attempt = 0;
@@ -77,6 +79,34 @@ void Memory::Impl::touch(std::uint64_t address, std::uint64_t size, std::uint32_
     stamps[s] = operation << l2::shift | how | (resident ? l2::resident : 0);
     if (!resident) ++l2_clock;
   }
+}
+
+// Emptying the L2 cache means filling twice its bytes, again and again, with what they hold already. When every sector's
+// stamp says that the same fill was the last to touch it, only the stamps have to be renewed.
+bool Memory::Impl::refill(std::uint64_t address, int byte, std::uint64_t size) {
+  const auto known = std::find_if(fills.begin(), fills.end(), [&](const Fill& f) {
+    return f.address == address && f.size == size && f.byte == byte && f.version == version;
+  });
+  if (known == fills.end()) return false;
+  std::uint32_t* const first = stamp(address);
+  std::uint32_t* const end = first + size / sector_bytes;
+  const std::uint32_t left = known->operation << l2::shift | l2::written;
+  std::uint32_t other = 0;
+  for (const std::uint32_t* s = first; s != end; ++s) other |= (*s & ~l2::resident) ^ left;
+  if (other != 0) return false;
+  const bool resident = was_resident(left);
+  std::fill(first, end, operation << l2::shift | l2::written | (resident ? l2::resident : 0));
+  if (!resident) l2_clock += size / sector_bytes;
+  known->operation = operation;
+  return true;
+}
+
+void Memory::Impl::note_fill(std::uint64_t address, int byte, std::uint64_t size) {
+  constexpr std::size_t few = 4;
+  if (size < (1u << 20) || size % sector_bytes != 0 || (address - base) % sector_bytes != 0) return;
+  std::erase_if(fills, [&](const Fill& f) { return f.address == address && f.size == size; });
+  if (fills.size() >= few) fills.erase(fills.begin());
+  fills.push_back({address, size, byte, version, operation});
 }
 
 void Memory::flush_l2() {

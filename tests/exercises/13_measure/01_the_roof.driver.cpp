@@ -62,7 +62,7 @@ WORKBOOK_DRIVER(multiply_add) {
 // Several times the L2 cache to copy, and enough threads and rounds for every unit of the device.
 WORKBOOK_DRIVER(roof) {
   const std::size_t bytes = std::size_t{call.simulated() ? 64u : 512u} << 20;
-  const int n = 132 * 2048 * (call.simulated() ? 1 : 4), rounds = call.simulated() ? 2048 : 4096;
+  const int n = 132 * 2048 * (call.simulated() ? 1 : 4), rounds = call.simulated() ? 1024 : 4096;
   void *from = nullptr, *to = nullptr, *x = nullptr;
   cudaMalloc(&from, bytes);
   cudaMalloc(&to, bytes);

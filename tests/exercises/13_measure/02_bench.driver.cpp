@@ -26,7 +26,8 @@ using namespace measure;
 // What is timed, and how often it ran.
 class Subject {
  public:
-  Subject(const std::string& kind, int phase) : kind_(kind), phase_(phase) {
+  Subject(const std::string& kind, int phase, bool simulated)
+      : kind_(kind), phase_(phase), bytes_(bytes_of(kind, simulated)) {
     cudaMalloc(&data_, bytes());
     cudaMalloc(&sum_, 64);
     std::vector<float> numbers(bytes() / sizeof(float));
@@ -43,7 +44,7 @@ class Subject {
   Subject(const Subject&) = delete;
   Subject& operator=(const Subject&) = delete;
 
-  std::size_t bytes() const { return bytes_of(kind_); }
+  std::size_t bytes() const { return bytes_; }
   int calls() const { return calls_; }
   // Who warms up for ever finds nothing to time after a while, and so comes to an end.
   void run(cudaStream_t stream) {
@@ -69,6 +70,7 @@ class Subject {
   }
   std::string kind_;
   int phase_, calls_ = 0;
+  std::size_t bytes_;
   void *data_ = nullptr, *sum_ = nullptr;
 };
 
@@ -109,7 +111,7 @@ double launch_us(const std::function<void()>& once) {
 
 // Bytes that a copy within the device moves in a microsecond, read and written.
 double roof(workbook::Call& call) {
-  const std::size_t bytes = std::size_t{call.simulated() ? 64u : 512u} << 20;
+  const std::size_t bytes = std::size_t{call.simulated() ? 16u : 512u} << 20;
   void *from = nullptr, *to = nullptr;
   cudaMalloc(&from, bytes);
   cudaMalloc(&to, bytes);
@@ -126,7 +128,7 @@ double roof(workbook::Call& call) {
 
 // What bench says of one subject, and what the harness finds for it in the same process.
 WORKBOOK_DRIVER(bench) {
-  Subject subject(call.text("kind"), call.value<int>("phase"));
+  Subject subject(call.text("kind"), call.value<int>("phase"), call.simulated());
   const bool cold = call.value<int>("cold") != 0;
   Timing said{};
   call.learner([&] {

@@ -8,15 +8,15 @@
 
 namespace measure {
 
-// "large": 1 MiB read by one block, so that it matters whether the bytes come from L2 or from DRAM.
-// "short": 256 KiB in the same way, a few microseconds.
-// "stream": 32 MiB read as fast as the memory gives them.
+// "large": 512 KiB read by one block, so that it matters whether the bytes come from L2 or from DRAM.
+// "short": 128 KiB in the same way, a few microseconds.
+// "stream": many bytes read as fast as the memory gives them.
 // "slow": computes; each of its first runs takes less time than the one before, then all take the same.
 // "varied": computes; no two runs are alike, and some take four times as long.
-inline std::size_t bytes_of(const std::string& kind) {
-  return kind == "stream"  ? std::size_t{32} << 20
-         : kind == "large" ? std::size_t{1} << 20
-         : kind == "short" ? std::size_t{256} << 10
+inline std::size_t bytes_of(const std::string& kind, bool simulated) {
+  return kind == "stream"  ? std::size_t{simulated ? 8u : 32u} << 20
+         : kind == "large" ? std::size_t{512} << 10
+         : kind == "short" ? std::size_t{128} << 10
                            : std::size_t{64};
 }
 

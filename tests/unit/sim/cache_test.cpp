@@ -33,6 +33,34 @@ TEST(Cache, MoreThanL2PushesOldDataOut) {
   EXPECT_EQ(k.launch({32}, {256}, {a}).counters.first_read_sectors_dram, 1024u);
 }
 
+// A fill that finds its bytes already there does to the cache what the first one did.
+TEST(Cache, ARepeatedFillPushesOldDataOutToo) {
+  Limits limits = small_limits();
+  limits.l2_bytes = 1 << 20;
+  Kernel k(read_all, {}, limits);
+  const std::uint64_t a = k.buffer(8192, true), other = k.buffer((1 << 20) / 2, true);
+  for (int i = 0; i < 3; ++i) {
+    k.device.memory().fill(other, 7, 2 << 20);
+    EXPECT_EQ(k.launch({32}, {256}, {a}).counters.first_read_sectors_dram, 1024u) << "fill " << i;
+    EXPECT_EQ(k.launch({32}, {256}, {a}).counters.first_read_sectors_l2_hit, 1024u) << "fill " << i;
+  }
+}
+
+TEST(Cache, AFillBringsBackBytesThatWereOverwritten) {
+  Kernel k(kernel_text(1, "mad.wide.u32 %rd1, %gid, 4, %a0;\nst.global.u32 [%rd1], 1;"));
+  const std::uint64_t out = k.buffer(1 << 19);
+  Memory& memory = k.device.memory();
+  for (int i = 0; i < 3; ++i) {
+    memory.fill(out, 7, 2 << 20);
+    std::uint32_t words[2] = {};
+    memory.read(out, &words[0], 4);
+    memory.read(out + (2 << 20) - 4, &words[1], 4);
+    EXPECT_EQ(words[0], 0x07070707u) << "fill " << i;
+    EXPECT_EQ(words[1], 0x07070707u) << "fill " << i;
+    k.launch({1}, {32}, {out});
+  }
+}
+
 TEST(Cache, ASectorIsFirstReadOnce) {
   Kernel k(
       kernel_text(1, "and.b32 %r1, %gid, 31;\nmad.wide.u32 %rd1, %r1, 4, %a0;\nld.global.u32 %r1, [%rd1];"));
