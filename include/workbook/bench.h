@@ -11,9 +11,10 @@
 //     bench.run([=](cudaStream_t stream) { scale<<<n / 256, 256, 0, stream>>>(d_x, n, 2.0f); });
 //   }
 //
-// The function sets up and names one run; the run queues its work in the stream and returns. How often it runs, with
-// which cache and between which events is the workbook's business (docs/bench.md; chapter 13 builds it). A file may have
-// any number of benchmarks, and needs no main. It is not part of any exercise: an answer can't use it.
+// The function sets up and names one run; the run queues its work in the stream and returns. How often it
+// runs, with which cache and between which events is the workbook's business (docs/bench.md; chapter 13
+// builds it). A file may have any number of benchmarks, and needs no main. It is not part of any exercise: an
+// answer can't use it.
 //
 // The class has no code in this header: the program that loads the file brings it.
 #pragma once
@@ -30,14 +31,14 @@ namespace workbook {
 
 class Bench {
  public:
-  // One of the values. The benchmark runs for each of them, and for each combination when it has several parameters.
-  // `workbook bench FILE --set n=4096` takes another value instead.
+  // One of the values. The benchmark runs for each of them, and for each combination when it has several
+  // parameters. `workbook bench FILE --set n=4096` takes another value instead.
   long long parameter(const char* name, std::initializer_list<long long> values) {
     return choose(name, values.begin(), values.size());
   }
 
-  // Device memory for `count` numbers, each one random: floating-point ones from 0.5 to 1.5, whole ones of 0 to 127. It
-  // is freed when the benchmark is over.
+  // Device memory for `count` numbers, each one random: floating-point ones from 0.5 to 1.5, whole ones of 0
+  // to 127. It is freed when the benchmark is over.
   template <class T>
   T* memory(std::size_t count) {
     static_assert(std::is_trivially_copyable<T>::value, "device memory holds plain data");
@@ -55,8 +56,9 @@ class Bench {
     return static_cast<T*>(copy_to_device(values.data(), values.size() * sizeof(T)));
   }
 
-  // What one run has to do: bytes that it must read plus bytes that it must write, operations on floating-point numbers.
-  // The page then says GB/s and teraflop/s, and how near the roof of this machine that is.
+  // What one run has to do: bytes that it must read plus bytes that it must write, operations on
+  // floating-point numbers. The page then says GB/s and teraflop/s, and how near the roof of this machine
+  // that is.
   virtual void bytes(double how_many) = 0;
   virtual void flops(double how_many) = 0;
 
@@ -98,9 +100,9 @@ struct BenchRegistration {
 };
 }  // namespace workbook
 
-#define WORKBOOK_BENCH(name)                                                                          \
-  static void workbook_bench_##name(::workbook::Bench& bench);                                        \
-  static ::workbook::BenchEntry workbook_bench_entry_##name{#name, workbook_bench_##name, nullptr};   \
-  static const ::workbook::BenchRegistration workbook_bench_registration_##name(                      \
-      &workbook_bench_entry_##name);                                                                  \
+#define WORKBOOK_BENCH(name)                                                                        \
+  static void workbook_bench_##name(::workbook::Bench& bench);                                      \
+  static ::workbook::BenchEntry workbook_bench_entry_##name{#name, workbook_bench_##name, nullptr}; \
+  static const ::workbook::BenchRegistration workbook_bench_registration_##name(                    \
+      &workbook_bench_entry_##name);                                                                \
   static void workbook_bench_##name([[maybe_unused]] ::workbook::Bench& bench)

@@ -1,21 +1,24 @@
 // The statistics of measuring: what a set of times is worth. C++17, header only, no CUDA.
 //
-// Times of a computer are no bell curve. They have a floor, a crowd just above it, and a tail of bad luck. So nothing
-// here takes a mean. All of it rests on the order of the values:
+// Times of a computer are no bell curve. They have a floor, a crowd just above it, and a tail of bad luck. So
+// nothing here takes a mean. All of it rests on the order of the values:
 //
 //   typical value     the median
 //   noise             (q3 - q1) / median, where q1 and q3 are the quartiles
-//   A or B            per pair of samples r = time of B / time of A, taken next to each other. A machine that becomes
-//                     slower by 30 % does so for both halves of a pair, and the ratio stays. The ratio of the two is
-//                     the median of all r; `median_interval` says how far off it may be.
-//   warm              the median of the last `window` times differs from that of the window before by less than 1 %,
+//   A or B            per pair of samples r = time of B / time of A, taken next to each other. A machine that
+//   becomes
+//                     slower by 30 % does so for both halves of a pair, and the ratio stays. The ratio of the
+//                     two is the median of all r; `median_interval` says how far off it may be.
+//   warm              the median of the last `window` times differs from that of the window before by less
+//   than 1 %,
 //                     and from that of two windows before too: times that fall slowly are not warm
 //
-// The interval of a median needs no assumption about how the values scatter, only that they don't depend on one
-// another. Each value lies above the true median with probability 1/2, so the number that does is binomial, B(n, 1/2).
-// Of the sorted values x(1) .. x(n), the interval [x(k), x(n + 1 - k)] misses the true median with probability
-// 2 P(B <= k - 1). We take the largest k for which that is at most 1 - confidence. (The sign test, turned around; any
-// book on nonparametric statistics.) For 99 % it takes at least 8 values; fewer give [0, infinity].
+// The interval of a median needs no assumption about how the values scatter, only that they don't depend on
+// one another. Each value lies above the true median with probability 1/2, so the number that does is
+// binomial, B(n, 1/2). Of the sorted values x(1) .. x(n), the interval [x(k), x(n + 1 - k)] misses the true
+// median with probability 2 P(B <= k - 1). We take the largest k for which that is at most 1 - confidence.
+// (The sign test, turned around; any book on nonparametric statistics.) For 99 % it takes at least 8 values;
+// fewer give [0, infinity].
 //
 // Used by `workbook bench`, and by checks. It is not for answers: an exercise asks for parts of it.
 #pragma once
@@ -28,7 +31,8 @@
 
 namespace workbook {
 
-// The value below which the share q of the values lies, between two of them by straight lines; 0.5: the median.
+// The value below which the share q of the values lies, between two of them by straight lines; 0.5: the
+// median.
 inline double quantile(std::vector<double> values, double q) {
   if (values.empty()) return 0;
   std::sort(values.begin(), values.end());
@@ -78,7 +82,8 @@ struct PairedRatio {
 };
 
 // a[i] and b[i] were taken next to each other, and which of the two came first changed from pair to pair.
-inline PairedRatio paired_ratio(const std::vector<double>& a, const std::vector<double>& b, double confidence = 0.99) {
+inline PairedRatio paired_ratio(const std::vector<double>& a, const std::vector<double>& b,
+                                double confidence = 0.99) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
     if (a[i] > 0 && b[i] > 0) ratios.push_back(b[i] / a[i]);

@@ -14,12 +14,14 @@ File::File(const std::string& library) {
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) throw std::runtime_error(dlerror());
   const auto* list = static_cast<BenchEntry* const*>(dlsym(handle, "workbook_benchmarks"));
-  for (const BenchEntry* e = list == nullptr ? nullptr : *list; e != nullptr; e = e->next) entries_.push_back(e);
+  for (const BenchEntry* e = list == nullptr ? nullptr : *list; e != nullptr; e = e->next)
+    entries_.push_back(e);
   if (entries_.empty()) throw std::runtime_error("there is no WORKBOOK_BENCH in it");
 }
 
 const BenchEntry* File::find(const std::string& name) const {
-  const auto at = std::find_if(entries_.begin(), entries_.end(), [&](const BenchEntry* e) { return name == e->name; });
+  const auto at =
+      std::find_if(entries_.begin(), entries_.end(), [&](const BenchEntry* e) { return name == e->name; });
   return at == entries_.end() ? nullptr : *at;
 }
 
@@ -103,14 +105,15 @@ std::uint64_t bits_of(std::uint32_t random, int kind_size, bool floating) {
 
 void* Case::allocate(std::size_t bytes, std::size_t element, Numbers kind) {
   // A few megabytes of them, over and over: nobody notices, and gigabytes would take a while.
-  const int size = kind == Numbers::whole ? static_cast<int>(element)
+  const int size = kind == Numbers::whole     ? static_cast<int>(element)
                    : kind == Numbers::doubles ? 8
-                   : kind == Numbers::halves ? 2
-                                             : 4;
+                   : kind == Numbers::halves  ? 2
+                                              : 4;
   const std::size_t period = std::min<std::size_t>(bytes, std::size_t{4} << 20);
   std::vector<unsigned char> numbers(period);
   std::uint64_t state = 0x9e3779b97f4a7c15u;
-  for (std::size_t at = 0; at + static_cast<std::size_t>(size) <= period; at += static_cast<std::size_t>(size)) {
+  for (std::size_t at = 0; at + static_cast<std::size_t>(size) <= period;
+       at += static_cast<std::size_t>(size)) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     const std::uint64_t bits = bits_of(static_cast<std::uint32_t>(state >> 32), size, kind != Numbers::whole);
     std::memcpy(numbers.data() + at, &bits, static_cast<std::size_t>(std::min(size, 8)));
@@ -122,7 +125,8 @@ void* Case::allocate(std::size_t bytes, std::size_t element, Numbers kind) {
   need(cudaMalloc(&block, bytes), "bench.memory");
   blocks_.push_back(block);
   for (std::size_t at = 0; at < bytes; at += period)
-    need(cudaMemcpy(static_cast<char*>(block) + at, numbers.data(), std::min(period, bytes - at), cudaMemcpyHostToDevice),
+    need(cudaMemcpy(static_cast<char*>(block) + at, numbers.data(), std::min(period, bytes - at),
+                    cudaMemcpyHostToDevice),
          "bench.memory");
   return block;
 }

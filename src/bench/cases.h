@@ -24,7 +24,8 @@ class File {
   std::vector<const BenchEntry*> entries_;
 };
 
-// Walks through all combinations of a benchmark's parameters. They become known as the benchmark asks for them.
+// Walks through all combinations of a benchmark's parameters. They become known as the benchmark asks for
+// them.
 class Combinations {
  public:
   explicit Combinations(Values fixed) : fixed_(std::move(fixed)) {}

@@ -69,7 +69,8 @@ constexpr struct {
 void need(cudaError_t error, const char* what) {
   if (error == cudaSuccess) return;
   cudaGetLastError();
-  throw std::runtime_error(std::string(what) + ": " + cudaGetErrorName(error) + " (" + cudaGetErrorString(error) + ")");
+  throw std::runtime_error(std::string(what) + ": " + cudaGetErrorName(error) + " (" +
+                           cudaGetErrorString(error) + ")");
 }
 
 const Doors* simulated() {
@@ -92,12 +93,15 @@ Roof measure_roof() {
   const bool model = simulated() != nullptr;
   std::size_t free_bytes = 0, total = 0;
   need(cudaMemGetInfo(&free_bytes, &total), "cudaMemGetInfo");
-  const std::size_t bytes = model ? std::size_t{64} << 20 : std::min<std::size_t>(std::size_t{1} << 30, free_bytes / 4);
+  const std::size_t bytes =
+      model ? std::size_t{64} << 20 : std::min<std::size_t>(std::size_t{1} << 30, free_bytes / 4);
   Roof roof;
   {
     const Memory from(bytes), to(bytes);
     need(cudaMemset(from.get(), 0x3c, bytes), "cudaMemset");
-    const auto copy = [&] { cudaMemcpyAsync(to.get(), from.get(), bytes, cudaMemcpyDeviceToDevice, nullptr); };
+    const auto copy = [&] {
+      cudaMemcpyAsync(to.get(), from.get(), bytes, cudaMemcpyDeviceToDevice, nullptr);
+    };
     roof.bytes_per_us = 2.0 * static_cast<double>(bytes) / device_us(copy, model ? 1 : 7);
   }
   int sms = 1;
@@ -105,7 +109,9 @@ Roof measure_roof() {
   const int n = sms * 2048 * (model ? 1 : 4), rounds = model ? 1024 : 4096;
   const Memory x(sizeof(float) * static_cast<std::size_t>(n));
   need(cudaMemset(x.get(), 0x3c, sizeof(float) * static_cast<std::size_t>(n)), "cudaMemset");
-  const auto compute = [&] { kernels::multiply_add(static_cast<float*>(x.get()), n, 0.999f, 0.001f, rounds); };
+  const auto compute = [&] {
+    kernels::multiply_add(static_cast<float*>(x.get()), n, 0.999f, 0.001f, rounds);
+  };
   roof.flops_per_us = 2.0 * n * rounds / device_us(compute, model ? 1 : 7);
   return roof;
 }
@@ -119,18 +125,21 @@ Watcher::Watcher() {
   int (*most)(void*, int, unsigned*) = nullptr;
   int (*version)(char*, unsigned) = nullptr;
   char bus[32] = {};
-  if (!find(library_, init, "nvmlInit_v2") || !find(library_, by_bus, "nvmlDeviceGetHandleByPciBusId_v2")) return;
+  if (!find(library_, init, "nvmlInit_v2") || !find(library_, by_bus, "nvmlDeviceGetHandleByPciBusId_v2"))
+    return;
   if (init() != 0 || cudaDeviceGetPCIBusId(bus, sizeof bus, 0) != cudaSuccess || by_bus(bus, &handle_) != 0) {
     handle_ = nullptr;
     return;
   }
   if (find(library_, most, "nvmlDeviceGetMaxClockInfo")) most(handle_, 1, &most_);  // 1: the SMs' clock
   char text[96] = {};
-  if (find(library_, version, "nvmlSystemGetDriverVersion") && version(text, sizeof text) == 0) driver_ = text;
+  if (find(library_, version, "nvmlSystemGetDriverVersion") && version(text, sizeof text) == 0)
+    driver_ = text;
   unsigned count = 0;
   int (*processes)(void*, unsigned*, void*) = nullptr;
   // Asked without room for the list it answers with their number; ourselves among them.
-  if (find(library_, processes, "nvmlDeviceGetComputeRunningProcesses_v3")) processes(handle_, &count, nullptr);
+  if (find(library_, processes, "nvmlDeviceGetComputeRunningProcesses_v3"))
+    processes(handle_, &count, nullptr);
   others_ = count > 1 ? count - 1 : 0;
 }
 

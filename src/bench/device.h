@@ -20,15 +20,15 @@ struct Doors {
 };
 const Doors* simulated();
 
-// What this machine can do at best, measured here and now: bytes of a copy within the device, read plus written, and
-// operations of multiply-adds in float; both a microsecond.
+// What this machine can do at best, measured here and now: bytes of a copy within the device, read plus
+// written, and operations of multiply-adds in float; both a microsecond.
 struct Roof {
   double bytes_per_us = 0, flops_per_us = 0;
 };
 Roof measure_roof();
 
-// Looks at a GPU's clocks from time to time, through the driver's own library (NVML). Where that is missing, and on the
-// simulated device, it sees nothing.
+// Looks at a GPU's clocks from time to time, through the driver's own library (NVML). Where that is missing,
+// and on the simulated device, it sees nothing.
 class Watcher {
  public:
   Watcher();
@@ -40,8 +40,8 @@ class Watcher {
   bool sees() const { return handle_ != nullptr; }
   unsigned lowest_mhz() const { return lowest_; }
   unsigned highest_mhz() const { return highest_; }
-  unsigned most_mhz() const { return most_; }           // what the GPU allows
-  std::vector<std::string> throttled() const;           // reasons why it was slower than it could be, in words
+  unsigned most_mhz() const { return most_; }  // what the GPU allows
+  std::vector<std::string> throttled() const;  // reasons why it was slower than it could be, in words
   unsigned other_processes() const { return others_; }  // that compute on this GPU
   std::string driver() const { return driver_; }
 

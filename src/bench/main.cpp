@@ -3,8 +3,8 @@
 //   workbook-bench --out FILE [--cold] [--hot] [--seconds S] [--only NAME] [--set NAME=VALUE]
 //                         [--trials N] LIBRARY [LIBRARY]
 //
-// `workbook bench` builds the libraries, starts this beside the runtime that stands for the device, and shows the result.
-// The JSON is that of docs/cli-json.md, without what the command adds.
+// `workbook bench` builds the libraries, starts this beside the runtime that stands for the device, and shows
+// the result. The JSON is that of docs/cli-json.md, without what the command adds.
 #include <cuda_runtime_api.h>
 
 #include <cmath>
@@ -90,7 +90,8 @@ class Session {
     out_["profile"] = simulated() != nullptr ? simulated()->name() : "";
     out_["modelled"] = simulated() != nullptr;
     roof_ = measure_roof();
-    out_["roof"] = {{"gigabytes_per_second", roof_.bytes_per_us * 1e-3}, {"gigaflops", roof_.flops_per_us * 1e-3}};
+    out_["roof"] = {{"gigabytes_per_second", roof_.bytes_per_us * 1e-3},
+                    {"gigaflops", roof_.flops_per_us * 1e-3}};
     if (wish.cold || !wish.hot) caches_.push_back(Cache::cold);
     if (wish.hot) caches_.push_back(Cache::hot);
   }
@@ -116,7 +117,8 @@ class Session {
  private:
   bool wanted(const BenchEntry& entry) const { return wish_.only.empty() || wish_.only == entry.name; }
 
-  // Goes through all combinations of one benchmark; what goes wrong in one is told, and the next has its turn.
+  // Goes through all combinations of one benchmark; what goes wrong in one is told, and the next has its
+  // turn.
   template <class Body>
   void each_combination(const BenchEntry& entry, const char* list, const Body& body) {
     Combinations combinations(wish_.values);
@@ -175,7 +177,8 @@ class Session {
     return row;
   }
 
-  // The benchmark of the second file that belongs to one of the first: the same name, or the only one of each.
+  // The benchmark of the second file that belongs to one of the first: the same name, or the only one of
+  // each.
   const BenchEntry* partner(const BenchEntry& entry, const File& first, const File& second) const {
     if (const BenchEntry* same = second.find(entry.name)) return same;
     return first.entries().size() == 1 && second.entries().size() == 1 ? second.entries().front() : nullptr;
@@ -187,7 +190,8 @@ class Session {
       if (!wanted(*entry)) continue;
       const BenchEntry* other = partner(*entry, first, second);
       if (other == nullptr) {
-        out_["comparisons"].push_back({{"name", entry->name}, {"skipped", "the other file has none of that name"}});
+        out_["comparisons"].push_back(
+            {{"name", entry->name}, {"skipped", "the other file has none of that name"}});
         continue;
       }
       each_combination(*entry, "comparisons", [&](Combinations& combinations, ordered_json row) {
@@ -232,7 +236,8 @@ class Session {
     return row;
   }
 
-  // The whole comparison again and again, set up anew each time: how far its verdicts can be relied on, here and now.
+  // The whole comparison again and again, set up anew each time: how far its verdicts can be relied on, here
+  // and now.
   ordered_json many(const BenchEntry& entry, const BenchEntry& other, Combinations& combinations, Cache cache,
                     ordered_json row) {
     std::vector<double> ratios;

@@ -10,7 +10,7 @@ namespace workbook::bench {
 namespace {
 
 constexpr double hot_sample_us = 200;
-constexpr int most_runs = 200;            // to a hot sample
+constexpr int most_runs = 200;             // to a hot sample
 constexpr double first_load_us = 200'000;  // of a process: until the clocks are up
 constexpr double further_load_us = 5'000;
 constexpr double most_load_us = 2e6;
@@ -25,7 +25,8 @@ bool model() {
 double drift_of(const std::vector<double>& times) {
   const auto third = static_cast<std::ptrdiff_t>(times.size() / 3);
   if (third < 3) return 0;
-  const double first = median({times.begin(), times.begin() + third}), last = median({times.end() - third, times.end()});
+  const double first = median({times.begin(), times.begin() + third}),
+               last = median({times.end() - third, times.end()});
   return first > 0 ? last / first - 1 : 0;
 }
 
@@ -43,7 +44,8 @@ Warmth warm_up(Sampler& sampler, const std::vector<const Work*>& works, Cache ca
   while (true) {
     for (std::size_t i = 0; i < works.size(); ++i) times[i].push_back(sampler.sample(*works[i], cache, 1));
     ++warmth.runs;
-    warmth.settled = std::all_of(times.begin(), times.end(), [](const auto& t) { return settled(t, 5, 0.01); });
+    warmth.settled =
+        std::all_of(times.begin(), times.end(), [](const auto& t) { return settled(t, 5, 0.01); });
     const double spent = host_us() - begin;
     if ((warmth.settled && spent >= least) || spent >= most_load_us) return warmth;
   }
@@ -116,7 +118,8 @@ int Sampler::runs_for(const Work& work, Cache cache) {
   launch_us_ = std::clamp(host_us_of(work), 1.0, 100.0);
   if (cache == Cache::cold) return 1;
   const double one = sample(work, cache, 1);
-  return std::clamp(static_cast<int>(std::ceil(hot_sample_us / std::max(one, 0.5))), 1, model() ? 5 : most_runs);
+  return std::clamp(static_cast<int>(std::ceil(hot_sample_us / std::max(one, 0.5))), 1,
+                    model() ? 5 : most_runs);
 }
 
 Measured measure(Sampler& sampler, const Work& work, Cache cache, double seconds) {

@@ -1,9 +1,9 @@
 // How long work takes on the device: one honest sample at a time, and how many of them.
 //
-// Cold: L2 is emptied in the stream (three times its bytes are written), then come an event, one run, an event. Hot: an
-// event, as many runs as last a fifth of a millisecond, an event. In both cases the device is busy before the first event
-// for as long as the host needs to queue what is behind it, so that no sample holds a launch's way. The formulas are those
-// of workbook/statistics.h.
+// Cold: L2 is emptied in the stream (three times its bytes are written), then come an event, one run, an
+// event. Hot: an event, as many runs as last a fifth of a millisecond, an event. In both cases the device is
+// busy before the first event for as long as the host needs to queue what is behind it, so that no sample
+// holds a launch's way. The formulas are those of workbook/statistics.h.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -69,7 +69,8 @@ constexpr double least_difference = 0.005;
 
 // `seconds`: how long sampling may take; it ends earlier when the median is known to half a percent.
 Measured measure(Sampler& sampler, const Work& work, Cache cache, double seconds);
-// Interleaved. The number of pairs is settled before the first one: looking while sampling finds what isn't there.
+// Interleaved. The number of pairs is settled before the first one: looking while sampling finds what isn't
+// there.
 Compared compare(Sampler& sampler, const Work& a, const Work& b, Cache cache, double seconds);
 
 }  // namespace workbook::bench

@@ -26,7 +26,8 @@ bool registers_benchmarks(const fs::path& source) {
   return is_source(source) && std::regex_search(text.str(), std::regex(R"((^|\n)[ \t]*WORKBOOK_BENCH\s*\()"));
 }
 
-// A library that the runner can load beside another one with the same names in it. Empty when it did not compile.
+// A library that the runner can load beside another one with the same names in it. Empty when it did not
+// compile.
 fs::path build_library(Context& context, const fs::path& source, const fs::path& library) {
   const auto& tools = context.space().tools;
   grader::Command command;
@@ -59,7 +60,8 @@ std::string today() {
 void expect_values(const BenchOptions& wish) {
   for (const auto& pair : wish.set) {
     if (!std::regex_match(pair, std::regex(R"([A-Za-z_][A-Za-z0-9_]*=-?[0-9]+)")))
-      throw UsageError(fmt::format("--set takes NAME=NUMBER, for example --set n=4096; '{}' is not that.", pair));
+      throw UsageError(
+          fmt::format("--set takes NAME=NUMBER, for example --set n=4096; '{}' is not that.", pair));
   }
   if (wish.against.empty() && wish.trials > 1)
     throw UsageError("--trials repeats a comparison; it needs --against FILE2.");
@@ -72,11 +74,16 @@ ordered_json run_runner(Context& context, const std::vector<fs::path>& libraries
                         const fs::path& folder) {
   const fs::path runner = context.build() / "bin" / "workbook-bench", out = folder / "found.json";
   if (!fs::exists(runner))
-    throw grader::SetupError(fmt::format("{} is not built; {} builds what is missing.", runner.string(),
-                                         context.command()));
+    throw grader::SetupError(
+        fmt::format("{} is not built; {} builds what is missing.", runner.string(), context.command()));
   grader::Command command;
-  command.arguments = {runner.string(), "--out", out.string(), "--seconds", fmt::format("{}", wish.seconds),
-                       "--trials", fmt::format("{}", wish.trials)};
+  command.arguments = {runner.string(),
+                       "--out",
+                       out.string(),
+                       "--seconds",
+                       fmt::format("{}", wish.seconds),
+                       "--trials",
+                       fmt::format("{}", wish.trials)};
   if (wish.cold) command.arguments.emplace_back("--cold");
   if (wish.hot) command.arguments.emplace_back("--hot");
   if (!wish.only.empty()) command.arguments.insert(command.arguments.end(), {"--only", wish.only});
@@ -92,7 +99,8 @@ ordered_json run_runner(Context& context, const std::vector<fs::path>& libraries
   }
   const auto text = grader::read_file(out);
   ordered_json found = text ? ordered_json::parse(*text, nullptr, false) : ordered_json();
-  if (!found.is_object()) throw grader::SetupError(fmt::format("The measuring program {}.", grader::in_words(ended)));
+  if (!found.is_object())
+    throw grader::SetupError(fmt::format("The measuring program {}.", grader::in_words(ended)));
   return found;
 }
 
@@ -105,7 +113,8 @@ int exit_code_of(const ordered_json& found, const BenchOptions& wish) {
     for (const auto& row : found[list]) {
       bad = bad || row.contains("error");
       any = any || row.contains("cache") || row.contains("us");
-      if (wish.at_most > 0 && row.contains("low") && row["low"].is_number() && row["low"].get<double>() > wish.at_most)
+      if (wish.at_most > 0 && row.contains("low") && row["low"].is_number() &&
+          row["low"].get<double>() > wish.at_most)
         bad = true;
     }
     if (!any && !bad) return grader::exit_inconclusive;
@@ -147,9 +156,9 @@ int bench(Context& context, const std::string& name, const BenchOptions& wish) {
   if (!fs::exists(name) || !registers_benchmarks(name)) {
     const fs::path program = ready_program(context, name, "bench", options, folder.path());
     fs::create_directory(folder.path() / "against");
-    const fs::path other = wish.against.empty()
-                               ? fs::path()
-                               : ready_program(context, wish.against, "bench", options, folder.path() / "against");
+    const fs::path other = wish.against.empty() ? fs::path()
+                                                : ready_program(context, wish.against, "bench", options,
+                                                                folder.path() / "against");
     if (program.empty() || (other.empty() && !wish.against.empty())) return grader::exit_not_passed;
     meet_device(context, options);
     return show(context, head, bench_programs(context, options, program, other, wish), wish);
@@ -157,8 +166,8 @@ int bench(Context& context, const std::string& name, const BenchOptions& wish) {
   std::vector<fs::path> libraries = {build_library(context, name, folder.path() / "first.so")};
   if (!libraries[0].empty() && !wish.against.empty()) {
     if (!registers_benchmarks(existing(wish.against)))
-      throw UsageError(fmt::format("{} has WORKBOOK_BENCH in it and {} has not; both need it to be compared.", name,
-                                   wish.against));
+      throw UsageError(fmt::format("{} has WORKBOOK_BENCH in it and {} has not; both need it to be compared.",
+                                   name, wish.against));
     libraries.push_back(build_library(context, wish.against, folder.path() / "second.so"));
   }
   if (libraries.back().empty()) return grader::exit_not_passed;

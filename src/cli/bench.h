@@ -15,9 +15,10 @@ std::string time_words(double us);
 // The page in 76 columns for an object of schema workbook-bench/1.
 std::string bench_page(const nlohmann::ordered_json& found);
 
-// Whole programs: each is run again and again, from its start to its end. Gives the parts of workbook-bench/1 that are
-// measured; `against` may be empty.
-nlohmann::ordered_json bench_programs(Context& context, const grader::CheckOptions& options, const fs::path& program,
-                                      const fs::path& against, const BenchOptions& wish);
+// Whole programs: each is run again and again, from its start to its end. Gives the parts of workbook-bench/1
+// that are measured; `against` may be empty.
+nlohmann::ordered_json bench_programs(Context& context, const grader::CheckOptions& options,
+                                      const fs::path& program, const fs::path& against,
+                                      const BenchOptions& wish);
 
 }  // namespace workbook::cli

@@ -53,7 +53,9 @@ bool put_trouble(std::string& page, const ordered_json& row) {
   for (const auto& [key, words] : {std::pair{"error", "failed"}, std::pair{"skipped", "not run"}}) {
     if (!row.contains(key)) continue;
     page += fmt::format("  {}\n", name_of(row));
-    page += grader::wrapped(fmt::format("{}: {}", words, row[key].get<std::string>()), columns, "    ", "    ") + "\n";
+    page +=
+        grader::wrapped(fmt::format("{}: {}", words, row[key].get<std::string>()), columns, "    ", "    ") +
+        "\n";
     return true;
   }
   return false;
@@ -68,8 +70,8 @@ void put_benchmark(std::string& page, const ordered_json& row) {
     name.clear();
   }
   const double us = row["us"];
-  page += fmt::format("  {:38}{:>11}{:>12}{:>13}\n", name, time_words(us), reach(row, "low_us", "high_us", us),
-                      percent(row["noise"]));
+  page += fmt::format("  {:38}{:>11}{:>12}{:>13}\n", name, time_words(us),
+                      reach(row, "low_us", "high_us", us), percent(row["noise"]));
   for (const std::string& words : {rate_words(row), flops_words(row)}) {
     if (!words.empty()) page += fmt::format("    {}\n", words);
   }
@@ -81,21 +83,26 @@ std::string bounds_words(const ordered_json& row) {
 }
 
 void put_trials(std::string& page, const ordered_json& row) {
-  page += fmt::format("    {} comparisons: no difference {}, faster {}, slower {}\n", row["trials"].get<int>(),
-                      row["no_difference"].get<int>(), row["faster"].get<int>(), row["slower"].get<int>());
-  page += fmt::format("    ratios from {:.4f} to {:.4f}, their median {:.4f}\n", row["lowest_ratio"].get<double>(),
-                      row["highest_ratio"].get<double>(), row["ratio"].get<double>());
+  page +=
+      fmt::format("    {} comparisons: no difference {}, faster {}, slower {}\n", row["trials"].get<int>(),
+                  row["no_difference"].get<int>(), row["faster"].get<int>(), row["slower"].get<int>());
+  page += fmt::format("    ratios from {:.4f} to {:.4f}, their median {:.4f}\n",
+                      row["lowest_ratio"].get<double>(), row["highest_ratio"].get<double>(),
+                      row["ratio"].get<double>());
 }
 
 void put_comparison(std::string& page, const ordered_json& row, bool modelled) {
   if (put_trouble(page, row)) return;
-  page += fmt::format("  {}{}\n", name_of(row), row.contains("cache") ? ", " + row["cache"].get<std::string>() : "");
+  page += fmt::format("  {}{}\n", name_of(row),
+                      row.contains("cache") ? ", " + row["cache"].get<std::string>() : "");
   if (row.contains("trials")) return put_trials(page, row);
   const double ratio = row["ratio"];
-  page += fmt::format("    {} against {}: {:.3f} of the time\n", time_words(row["us"]), time_words(row["against_us"]),
-                      ratio);
+  page += fmt::format("    {} against {}: {:.3f} of the time\n", time_words(row["us"]),
+                      time_words(row["against_us"]), ratio);
   const std::string verdict = row["verdict"];
-  const std::string words = verdict == "no difference" ? "No difference." : verdict == "faster" ? "Faster." : "Slower.";
+  const std::string words = verdict == "no difference" ? "No difference."
+                            : verdict == "faster"      ? "Faster."
+                                                       : "Slower.";
   if (modelled)
     page += fmt::format("    {} (modelled, so exact)\n", words);
   else
@@ -111,7 +118,8 @@ void put_doubts(std::string& notes, const ordered_json& row) {
   if (row.contains("warm_up") && !row["warm_up"]["settled"].get<bool>())
     say("its times never settled, in two seconds of warming up.");
   const double noise = std::max(row.value("noise", 0.0), row.value("against_noise", 0.0));
-  if (noise > noisy) say(fmt::format("noisy: the middle half of the samples spans {} of the median.", percent(noise)));
+  if (noise > noisy)
+    say(fmt::format("noisy: the middle half of the samples spans {} of the median.", percent(noise)));
   if (std::abs(row.value("drift", 0.0)) > drifting)
     say(fmt::format("the machine drifted by {} meanwhile{}.", percent(row["drift"]),
                     row.contains("ratio") ? "; the pairs don't mind" : ""));
@@ -121,22 +129,28 @@ void put_doubts(std::string& notes, const ordered_json& row) {
 }
 
 void put_machine(std::string& page, const ordered_json& found) {
-  const auto say = [&](const std::string& text) { page += grader::wrapped(text, columns, "  ", "  ") + "\n"; };
+  const auto say = [&](const std::string& text) {
+    page += grader::wrapped(text, columns, "  ", "  ") + "\n";
+  };
   if (found.contains("roof"))
     say(fmt::format("The roof of this machine{}: {:.0f} GB/s, {:.1f} teraflop/s.",
                     found.value("modelled", false) ? "" : ", measured now",
-                    found["roof"]["gigabytes_per_second"].get<double>(), found["roof"]["gigaflops"].get<double>() * 1e-3));
+                    found["roof"]["gigabytes_per_second"].get<double>(),
+                    found["roof"]["gigaflops"].get<double>() * 1e-3));
   if (found.value("modelled", false)) {
-    say(fmt::format("Modelled, {}: exact, and the same on every machine. A real GPU is noisier, and up to a quarter off.",
-                    found.value("profile", "")));
+    say(fmt::format(
+        "Modelled, {}: exact, and the same on every machine. A real GPU is noisier, and up to a quarter off.",
+        found.value("profile", "")));
     return;
   }
   if (!found.contains("machine") || !found["machine"].value("clocks_seen", false)) return;
   const auto& machine = found["machine"];
   std::string reasons;
-  for (const auto& reason : machine["throttled"]) reasons += (reasons.empty() ? "" : ", ") + reason.get<std::string>();
-  say(fmt::format("SM clock {} to {} MHz of {}; {}.", machine["lowest_mhz"].get<int>(), machine["highest_mhz"].get<int>(),
-                  machine["most_mhz"].get<int>(), reasons.empty() ? "never held down" : "held down by: " + reasons));
+  for (const auto& reason : machine["throttled"])
+    reasons += (reasons.empty() ? "" : ", ") + reason.get<std::string>();
+  say(fmt::format("SM clock {} to {} MHz of {}; {}.", machine["lowest_mhz"].get<int>(),
+                  machine["highest_mhz"].get<int>(), machine["most_mhz"].get<int>(),
+                  reasons.empty() ? "never held down" : "held down by: " + reasons));
   if (machine["other_processes"].get<int>() > 0)
     say(fmt::format("{} other process{} this GPU at the same time.", machine["other_processes"].get<int>(),
                     machine["other_processes"].get<int>() == 1 ? " uses" : "es use"));
@@ -146,7 +160,9 @@ void put_machine(std::string& page, const ordered_json& found) {
 
 std::string time_words(double us) {
   const auto digits = [](double value) {
-    return value < 9.995 ? fmt::format("{:.2f}", value) : value < 99.95 ? fmt::format("{:.1f}", value) : fmt::format("{:.0f}", value);
+    return value < 9.995   ? fmt::format("{:.2f}", value)
+           : value < 99.95 ? fmt::format("{:.1f}", value)
+                           : fmt::format("{:.0f}", value);
   };
   if (us < 999.5) return digits(us) + " us";
   if (us < 999.5e3) return digits(us * 1e-3) + " ms";
@@ -154,13 +170,16 @@ std::string time_words(double us) {
 }
 
 std::string bench_page(const ordered_json& found) {
-  const std::string where = fmt::format("{}, {}", found.value("device_name", "device unknown"), found.value("date", ""));
+  const std::string where =
+      fmt::format("{}, {}", found.value("device_name", "device unknown"), found.value("date", ""));
   const std::string file = fs::path(found.value("file", "")).filename().string();
-  std::string page = fmt::format("{}{:>{}}\n", file, where, columns > file.size() ? columns - file.size() : 0);
+  std::string page =
+      fmt::format("{}{:>{}}\n", file, where, columns > file.size() ? columns - file.size() : 0);
   if (found.contains("against")) page += fmt::format("against {}\n", found["against"].get<std::string>());
   for (std::size_t i = 0; i < columns; ++i) page += "─";
   page += "\n";
-  if (found.contains("error")) return page + grader::wrapped(found["error"].get<std::string>(), columns, "  ", "  ") + "\n";
+  if (found.contains("error"))
+    return page + grader::wrapped(found["error"].get<std::string>(), columns, "  ", "  ") + "\n";
   std::string notes;
   if (found.contains("benchmarks")) {
     page += fmt::format("  {:38}{:>11}{:>12}{:>13}\n", "", "time", "sure to", "noise");

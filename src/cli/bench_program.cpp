@@ -1,8 +1,9 @@
 // bench, for whole programs: from the start of the process to its end, in a process of its own each time.
 //
-// On a GPU that is the host's clock. On the simulated device it is the virtual time of the last thing in the program's
-// trace: from its first CUDA call to the end of its last. A program is warm when its files are in memory and its kernels
-// in the compute cache; two runs that are thrown away do that. The statistics are those of workbook/statistics.h.
+// On a GPU that is the host's clock. On the simulated device it is the virtual time of the last thing in the
+// program's trace: from its first CUDA call to the end of its last. A program is warm when its files are in
+// memory and its kernels in the compute cache; two runs that are thrown away do that. The statistics are
+// those of workbook/statistics.h.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -62,8 +63,8 @@ class Program {
       last = std::max({last, event.host_end_ns, event.device_end_ns});
     }
     if (first < 0)
-      throw std::runtime_error(fmt::format("{} made no CUDA call: there is no modelled time in it.",
-                                           path_.filename().string()));
+      throw std::runtime_error(
+          fmt::format("{} made no CUDA call: there is no modelled time in it.", path_.filename().string()));
     return static_cast<double>(last - first) * 1e-3;
   }
   fs::path path_;
@@ -91,9 +92,12 @@ ordered_json one_program(Program& program, const BenchOptions& wish, bool simula
   if (simulated) times.push_back(us);
   while (static_cast<int>(times.size()) < runs) times.push_back(program.run_once());
   const Interval interval = simulated ? Interval{us, us} : median_interval(times, 0.99);
-  return {{"name", "whole program"},      {"us", median(times)},
-          {"low_us", number(interval.low)}, {"high_us", number(interval.high)},
-          {"noise", noise(times)},        {"samples", times.size()},
+  return {{"name", "whole program"},
+          {"us", median(times)},
+          {"low_us", number(interval.low)},
+          {"high_us", number(interval.high)},
+          {"noise", noise(times)},
+          {"samples", times.size()},
           {"runs_per_sample", 1}};
 }
 
@@ -130,7 +134,8 @@ ordered_json bench_programs(Context&, const grader::CheckOptions& options, const
   const bool simulated = options.device == "simulated";
   if (wish.cold || wish.hot || wish.trials > 1 || !wish.set.empty() || !wish.only.empty())
     throw UsageError(
-        "--cold, --hot, --only, --set and --trials are for files with WORKBOOK_BENCH in them; a whole program brings its "
+        "--cold, --hot, --only, --set and --trials are for files with WORKBOOK_BENCH in them; a whole "
+        "program brings its "
         "own cache and its own sizes.");
   ordered_json out;
   out["device"] = options.device;

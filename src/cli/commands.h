@@ -27,13 +27,13 @@ int profile(Context&, const std::string& name, const std::vector<std::string>& a
             const ProfileOptions&);
 // bench: what is measured, and how.
 struct BenchOptions {
-  std::string against;               // a file to compare with; empty: none
-  bool cold = false, hot = false;    // neither: cold
-  double seconds = 0.5;              // for the samples of one benchmark
-  std::string only;                  // this benchmark alone
-  std::vector<std::string> set;      // "n=4096": a parameter's value
-  int trials = 1;                    // repeats the whole comparison
-  double at_most = 0;                // > 0: exit code 1 when it surely takes more than this of the other's time
+  std::string against;             // a file to compare with; empty: none
+  bool cold = false, hot = false;  // neither: cold
+  double seconds = 0.5;            // for the samples of one benchmark
+  std::string only;                // this benchmark alone
+  std::vector<std::string> set;    // "n=4096": a parameter's value
+  int trials = 1;                  // repeats the whole comparison
+  double at_most = 0;              // > 0: exit code 1 when it surely takes more than this of the other's time
   std::vector<std::string> arguments;  // for a program of the user's own
 };
 int bench(Context&, const std::string& name, const BenchOptions& wish);

@@ -71,7 +71,8 @@ struct Memory::Impl {
   std::uint32_t first_attempt = 0;            // operation that the current one runs again, see launch.cpp
   std::vector<std::uint64_t> clock_at{0, 0};  // clock when operation i began
 
-  // Fills that a benchmark repeats to empty the cache: where nothing has been touched since, the bytes are there.
+  // Fills that a benchmark repeats to empty the cache: where nothing has been touched since, the bytes are
+  // there.
   struct Fill {
     std::uint64_t address, size;
     int byte;

@@ -81,8 +81,8 @@ void Memory::Impl::touch(std::uint64_t address, std::uint64_t size, std::uint32_
   }
 }
 
-// Emptying the L2 cache means filling twice its bytes, again and again, with what they hold already. When every sector's
-// stamp says that the same fill was the last to touch it, only the stamps have to be renewed.
+// Emptying the L2 cache means filling twice its bytes, again and again, with what they hold already. When
+// every sector's stamp says that the same fill was the last to touch it, only the stamps have to be renewed.
 bool Memory::Impl::refill(std::uint64_t address, int byte, std::uint64_t size) {
   const auto known = std::find_if(fills.begin(), fills.end(), [&](const Fill& f) {
     return f.address == address && f.size == size && f.byte == byte && f.version == version;

@@ -6,7 +6,8 @@ namespace workbook::kernels::test {
 namespace {
 
 TEST(MultiplyAdd, AllRungs) {
-  for (const MultiplyAdd rung : {rungs::multiply_add_loop, rungs::multiply_add_unrolled, MultiplyAdd{multiply_add}}) {
+  for (const MultiplyAdd rung :
+       {rungs::multiply_add_loop, rungs::multiply_add_unrolled, MultiplyAdd{multiply_add}}) {
     for (const int n : {0, 1, 31, 255, 256, 257, 1009}) {
       for (const int rounds : {0, 1, 63, 64, 65, 200}) {
         SCOPED_TRACE(testing::Message() << n << " numbers, " << rounds << " rounds");

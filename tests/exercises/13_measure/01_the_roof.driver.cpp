@@ -56,7 +56,8 @@ WORKBOOK_DRIVER(copy) {
 WORKBOOK_DRIVER(multiply_add) {
   float* x = call.device_inout<float>("x");
   const int n = static_cast<int>(call.count("x"));
-  call.learner([&] { multiply_add(x, n, call.value<float>("a"), call.value<float>("b"), call.value<int>("rounds")); });
+  call.learner(
+      [&] { multiply_add(x, n, call.value<float>("a"), call.value<float>("b"), call.value<int>("rounds")); });
 }
 
 // Several times the L2 cache to copy, and enough threads and rounds for every unit of the device.

@@ -7,7 +7,9 @@
 using namespace workbook;
 using namespace measure;
 
-EXERCISE("13.2", "Write bench: how long a run takes on the device, with a cold cache or a hot one, and how sure that is.")
+EXERCISE(
+    "13.2",
+    "Write bench: how long a run takes on the device, with a cold cache or a hot one, and how sure that is.")
 
 namespace {
 
@@ -42,21 +44,23 @@ Answer ask(const Asked& asked) {
 
 std::vector<std::string> figures(const Answer& a) {
   return {fmt::format("you say {:.4g} us", a.said()),
-          fmt::format("the workbook measures {:.4g} us cold, {:.4g} us hot; the host needs {:.2g} us to queue a run",
-                      a.of("cold"), a.of("hot"), a.of("launch"))};
+          fmt::format(
+              "the workbook measures {:.4g} us cold, {:.4g} us hot; the host needs {:.2g} us to queue a run",
+              a.of("cold"), a.of("hot"), a.of("launch"))};
 }
 
 // What an answer that is not the truth looks like.
 Finding finding_of(const Answer& a) {
   std::vector<std::string> evidence = figures(a);
   const double said = a.said(), truth = a.truth(), launch = a.of("launch");
-  if (!(said > 0)) return {"no_time", fmt::format("bench says {} us.", said), evidence, "When have both events happened?"};
+  if (!(said > 0))
+    return {"no_time", fmt::format("bench says {} us.", said), evidence, "When have both events happened?"};
   if (std::abs(said * 1000 / truth - 1) < 0.3)
     return {"milliseconds", "The time is too small by a factor of 1000.", evidence,
             "In which unit does cudaEventElapsedTime answer?"};
   if (said < 0.7 * std::min(truth, a.other()) && said < 3 * launch)
-    return {"launch_time", fmt::format("{:.3g} us is about what the host needs to queue the run.", said), evidence,
-            "Has the kernel ended when you read the clock?"};
+    return {"launch_time", fmt::format("{:.3g} us is about what the host needs to queue the run.", said),
+            evidence, "Has the kernel ended when you read the clock?"};
   if (a.near(a.other(), 0.08)) {
     if (a.cold)
       return {"not_cold", "This is the time with the data in L2; asked was the time without.", evidence,
@@ -68,14 +72,16 @@ Finding finding_of(const Answer& a) {
     evidence.push_back(fmt::format("that is {:.2g} us too much for a run", said - truth));
     return {"launch_inside", "There is something of the launch in the time of a run.", evidence,
             a.cold ? "Is the device busy with something until the run has been queued?"
-                   : "For how long does the device wait for the first launch of a sample, and by how many runs is that divided?"};
+                   : "For how long does the device wait for the first launch of a sample, and by how many "
+                     "runs is that divided?"};
   }
   return {"time", fmt::format("A run takes {:.4g} us, not {:.4g}.", truth, said), evidence,
           "What lies between your two events besides the run, or is missing there?"};
 }
 
 void expect_time(const Answer& a) {
-  // As far as the harness's own samples scatter (not at all on the simulated device) nobody can be more exact.
+  // As far as the harness's own samples scatter (not at all on the simulated device) nobody can be more
+  // exact.
   const double room = share + a.of("scatter");
   if (a.said() >= (1 - room) * a.truth() && a.said() <= (1 + room) * a.truth()) return;
   a.result.fail(finding_of(a));
@@ -96,10 +102,11 @@ void expect_samples(const Answer& a) {
 void expect_given_back(const Result& result) {
   const auto left = result.trace().leaks();
   if (left.empty()) return;
-  result.fail({"left",
-               fmt::format("{} bytes of device memory are still allocated when bench returns.", left.front().bytes),
-               {fmt::format("allocated at line {}", left.front().line)},
-               "Who gives back what you write to empty the cache?"});
+  result.fail(
+      {"left",
+       fmt::format("{} bytes of device memory are still allocated when bench returns.", left.front().bytes),
+       {fmt::format("allocated at line {}", left.front().line)},
+       "Who gives back what you write to empty the cache?"});
 }
 
 Answer expect_true(const Asked& asked) {
@@ -134,10 +141,12 @@ CHECK_CASE(a_short_one) {
 CHECK_CASE(not_above_the_roof) {
   look_again([&] {
     const Answer a = ask({"stream", true, 0, "a sum over many numbers"});
-    const double bytes = bytes_of("stream", on_simulated_device()), rate = bytes / a.said(), roof = a.of("roof");
+    const double bytes = bytes_of("stream", on_simulated_device()), rate = bytes / a.said(),
+                 roof = a.of("roof");
     auto evidence = figures(a);
-    evidence.push_back(fmt::format("{:.0f} MiB in {:.4g} us are {:.0f} GB/s; a copy within the device reaches {:.0f}",
-                                   bytes / (1 << 20), a.said(), rate * 1e-3, roof * 1e-3));
+    evidence.push_back(
+        fmt::format("{:.0f} MiB in {:.4g} us are {:.0f} GB/s; a copy within the device reaches {:.0f}",
+                    bytes / (1 << 20), a.said(), rate * 1e-3, roof * 1e-3));
     a.result.expect_that(rate <= 1.08 * roof,
                          {"above_the_roof", "The kernel reads faster than the memory can be read.", evidence,
                           "Where do its bytes come from?"});
@@ -151,10 +160,11 @@ CHECK_CASE(slow_at_first) {
   look_again([&] {
     const Answer a = ask({"slow", true, 0, "a run that is slow the first 30 times"});
     auto evidence = figures(a);
-    evidence.push_back("each of the first 30 runs takes some 2 or 3 % less than the one before; all others take the same");
+    evidence.push_back(
+        "each of the first 30 runs takes some 2 or 3 % less than the one before; all others take the same");
     a.result.expect_that(a.said() < (1 + share + a.of("scatter")) * a.truth(),
-                         {"not_settled", "There are runs among the samples that were still getting faster.", evidence,
-                          "By what do you tell that the times no longer change?"});
+                         {"not_settled", "There are runs among the samples that were still getting faster.",
+                          evidence, "By what do you tell that the times no longer change?"});
     expect_time(a);
     a.result.expect_clean();
     passed("warm after its slow runs: {:.3g} us", a.said());
@@ -169,22 +179,26 @@ CHECK_CASE(never_the_same) {
     look_again([&] {
       const Answer a = ask({"varied", true, phase, "runs of which no two take the same time"});
       a.result.expect_that(a.result.integer("calls") < most_uneven_runs,
-                           {"never_settles", fmt::format("bench asked for more than {} runs.", most_uneven_runs),
+                           {"never_settles",
+                            fmt::format("bench asked for more than {} runs.", most_uneven_runs),
                             {"The times of these runs never settle: no two of them are alike."},
                             "When does your warm-up give up?"});
       auto evidence = figures(a);
-      evidence.push_back("one run in eleven takes four times as long; of the others half take more than the workbook's figure, half less");
-      a.result.expect_that(a.near(a.truth(), 0.10 + a.of("scatter")),
-                           {"not_typical", fmt::format("{:.4g} us is not what a typical run takes.", a.said()), evidence,
-                            "What does one unlucky run do to your figure?"});
-      noise = a.of("noise");
+      evidence.push_back(
+          "one run in eleven takes four times as long; of the others half take more than the workbook's "
+          "figure, half less");
       a.result.expect_that(
-          noise > 0.1 && noise < 0.8,
-          {"noise",
-           fmt::format("noise is {:.3g}.", noise),
-           {"the middle half of these runs takes from 0.85 to 1.2 of the typical time",
-            "noise is (third quartile - first quartile) / median, over the samples; a cold sample is one run"},
-           "Which numbers does your noise compare?"});
+          a.near(a.truth(), 0.10 + a.of("scatter")),
+          {"not_typical", fmt::format("{:.4g} us is not what a typical run takes.", a.said()), evidence,
+           "What does one unlucky run do to your figure?"});
+      noise = a.of("noise");
+      a.result.expect_that(noise > 0.1 && noise < 0.8,
+                           {"noise",
+                            fmt::format("noise is {:.3g}.", noise),
+                            {"the middle half of these runs takes from 0.85 to 1.2 of the typical time",
+                             "noise is (third quartile - first quartile) / median, over the samples; a cold "
+                             "sample is one run"},
+                            "Which numbers does your noise compare?"});
       a.result.expect_clean();
     });
   }

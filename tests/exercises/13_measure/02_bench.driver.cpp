@@ -118,7 +118,8 @@ double roof(workbook::Call& call) {
   cudaMemset(from, 1, bytes);
   std::vector<double> times;
   for (int i = 0; i < (call.simulated() ? 2 : 6); ++i)
-    times.push_back(call.device_us([&] { cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, nullptr); }));
+    times.push_back(
+        call.device_us([&] { cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, nullptr); }));
   cudaFree(to);
   cudaFree(from);
   return 2.0 * static_cast<double>(bytes) / *std::min_element(times.begin(), times.end());

@@ -35,8 +35,10 @@ class Products {
   Products(workbook::Call& call, int n) : call_(call), n_(n) {
     for (float** p : {&a_, &b_, &c_}) cudaMalloc(p, sizeof(float) * n * n);
     std::vector<float> numbers(static_cast<std::size_t>(n) * n);
-    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i * 2654435761u % 1000) * 0.002f - 1;
-    for (float* p : {a_, b_}) cudaMemcpy(p, numbers.data(), sizeof(float) * numbers.size(), cudaMemcpyHostToDevice);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = static_cast<float>(i * 2654435761u % 1000) * 0.002f - 1;
+    for (float* p : {a_, b_})
+      cudaMemcpy(p, numbers.data(), sizeof(float) * numbers.size(), cudaMemcpyHostToDevice);
     for (const char who : {'A', 'B', 'A', 'B'}) once(who);
   }
   ~Products() {
@@ -54,7 +56,8 @@ class Products {
 
  private:
   double once(char who) {
-    const auto multiply = who == 'A' ? workbook::kernels::rungs::matmul_naive : workbook::kernels::rungs::matmul_tiled;
+    const auto multiply =
+        who == 'A' ? workbook::kernels::rungs::matmul_naive : workbook::kernels::rungs::matmul_tiled;
     return call_.device_us([&] { multiply(a_, b_, c_, n_, n_, n_, nullptr); });
   }
   workbook::Call& call_;
@@ -77,7 +80,9 @@ WORKBOOK_DRIVER(machines) {
   const auto one = [&](int s) {
     Machine machine(first + static_cast<std::uint64_t>(s));
     const auto taker = [&](char who, double us) {
-      return [&machine, who, us] { return machine.order().size() < most_samples ? machine.sample(who, us) : 0.0; };
+      return [&machine, who, us] {
+        return machine.order().size() < most_samples ? machine.sample(who, us) : 0.0;
+      };
     };
     const Comparison c = compare(taker('A', 100), taker('B', 100 * truth));
     covered += within(c, truth) ? 1 : 0;
@@ -104,8 +109,8 @@ WORKBOOK_DRIVER(machines) {
   call.result("ratio", workbook::median(ratios));
 }
 
-// A naive matrix multiply against a tiled one, or against itself, on this device. On the simulated one the times are
-// modelled, and drift as a machine's do.
+// A naive matrix multiply against a tiled one, or against itself, on this device. On the simulated one the
+// times are modelled, and drift as a machine's do.
 WORKBOOK_DRIVER(products) {
   const bool same = call.value<int>("same") != 0;
   Products products(call, call.simulated() ? 128 : 2048);
@@ -115,7 +120,8 @@ WORKBOOK_DRIVER(products) {
     return call.simulated() ? machine.sample(who, us) : us;
   };
   Comparison c{};
-  call.learner([&] { c = compare([&] { return sample('A', 'A'); }, [&] { return sample('B', same ? 'A' : 'B'); }); });
+  call.learner(
+      [&] { c = compare([&] { return sample('A', 'A'); }, [&] { return sample('B', same ? 'A' : 'B'); }); });
   std::vector<double> a, b;
   for (int pair = 0; pair < (call.simulated() ? 1 : 40); ++pair) {
     if (pair % 2 == 0) a.push_back(products.us('A'));

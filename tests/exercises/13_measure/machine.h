@@ -1,7 +1,7 @@
 // A machine that measures badly, made of random numbers: what a comparison has to stand up to.
 //
-// Each sample takes the time of what is sampled, times the machine's drift, times a little noise; now and then there is
-// bad luck, and now and then a sample is too short. Everything follows from the seed.
+// Each sample takes the time of what is sampled, times the machine's drift, times a little noise; now and
+// then there is bad luck, and now and then a sample is too short. Everything follows from the seed.
 #pragma once
 
 #include <cmath>
@@ -11,11 +11,11 @@
 
 namespace measure {
 
-constexpr double drift = 0.30;       // between the machine at its best and at its worst
-constexpr int drift_samples = 60;    // it takes that many samples from one to the other
-constexpr double jitter = 0.005;     // standard deviation
-constexpr double unlucky = 0.06;     // share of samples that take longer: half as long again, in the mean
-constexpr double too_short = 0.03;   // share of samples that are a fifth too short
+constexpr double drift = 0.30;      // between the machine at its best and at its worst
+constexpr int drift_samples = 60;   // it takes that many samples from one to the other
+constexpr double jitter = 0.005;    // standard deviation
+constexpr double unlucky = 0.06;    // share of samples that take longer: half as long again, in the mean
+constexpr double too_short = 0.03;  // share of samples that are a fifth too short
 
 class Machine {
  public:
@@ -40,10 +40,14 @@ class Machine {
     const double i = static_cast<double>(order_.size());
     const double along = std::fmin(1.0, i / drift_samples);
     switch (shape_) {
-      case 0: return 1 + drift * along;                                          // gets hot
-      case 1: return 1 + drift * (1 - along);                                    // is left alone by somebody
-      case 2: return 1 + drift * (i < start_ ? 0 : 1);                           // somebody comes
-      default: return 1 + drift * std::fmod((i + start_) / drift_samples, 1.0);  // hot, throttled, cool again
+      case 0:
+        return 1 + drift * along;  // gets hot
+      case 1:
+        return 1 + drift * (1 - along);  // is left alone by somebody
+      case 2:
+        return 1 + drift * (i < start_ ? 0 : 1);  // somebody comes
+      default:
+        return 1 + drift * std::fmod((i + start_) / drift_samples, 1.0);  // hot, throttled, cool again
     }
   }
   std::mt19937_64 random_;
