@@ -61,7 +61,7 @@ bool put_trouble(std::string& page, const ordered_json& row) {
   return false;
 }
 
-void put_benchmark(std::string& page, const ordered_json& row) {
+void put_benchmark(std::string& page, const ordered_json& row, bool modelled) {
   if (put_trouble(page, row)) return;
   std::string name = name_of(row);
   if (row.contains("cache")) name += ", " + row["cache"].get<std::string>();
@@ -70,8 +70,10 @@ void put_benchmark(std::string& page, const ordered_json& row) {
     name.clear();
   }
   const double us = row["us"];
-  page += fmt::format("  {:38}{:>11}{:>12}{:>13}\n", name, time_words(us),
-                      reach(row, "low_us", "high_us", us), percent(row["noise"]));
+  page += fmt::format("  {:38}{:>11}", name, time_words(us));
+  if (!modelled)
+    page += fmt::format("{:>12}{:>13}", reach(row, "low_us", "high_us", us), percent(row["noise"]));
+  page += "\n";
   for (const std::string& words : {rate_words(row), flops_words(row)}) {
     if (!words.empty()) page += fmt::format("    {}\n", words);
   }
@@ -113,7 +115,9 @@ void put_comparison(std::string& page, const ordered_json& row, bool modelled) {
 // What a reader has to know before they believe a row.
 void put_doubts(std::string& notes, const ordered_json& row) {
   const auto say = [&](const std::string& text) {
-    notes += grader::wrapped(fmt::format("{}: {}", name_of(row), text), columns, "  ", "  ") + "\n";
+    const std::string note =
+        grader::wrapped(fmt::format("{}: {}", name_of(row), text), columns, "  ", "  ") + "\n";
+    if (notes.find(note) == std::string::npos) notes += note;  // cold and hot alike
   };
   if (row.contains("warm_up") && !row["warm_up"]["settled"].get<bool>())
     say("its times never settled, in two seconds of warming up.");
@@ -182,9 +186,10 @@ std::string bench_page(const ordered_json& found) {
     return page + grader::wrapped(found["error"].get<std::string>(), columns, "  ", "  ") + "\n";
   std::string notes;
   if (found.contains("benchmarks")) {
-    page += fmt::format("  {:38}{:>11}{:>12}{:>13}\n", "", "time", "sure to", "noise");
+    const bool modelled = found.value("modelled", false);
+    page += fmt::format("  {:38}{:>11}{}\n", "", modelled ? "modelled" : "time", modelled ? "" : "     sure to        noise");
     for (const auto& row : found["benchmarks"]) {
-      put_benchmark(page, row);
+      put_benchmark(page, row, modelled);
       put_doubts(notes, row);
     }
     if (found["benchmarks"].empty()) page += "  There is no benchmark of that name.\n";

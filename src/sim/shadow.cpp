@@ -89,13 +89,13 @@ bool Memory::Impl::refill(std::uint64_t address, int byte, std::uint64_t size) {
   });
   if (known == fills.end()) return false;
   std::uint32_t* const first = stamp(address);
-  std::uint32_t* const end = first + size / sector_bytes;
+  std::uint32_t* const behind = first + size / sector_bytes;
   const std::uint32_t left = known->operation << l2::shift | l2::written;
   std::uint32_t other = 0;
-  for (const std::uint32_t* s = first; s != end; ++s) other |= (*s & ~l2::resident) ^ left;
+  for (const std::uint32_t* s = first; s != behind; ++s) other |= (*s & ~l2::resident) ^ left;
   if (other != 0) return false;
   const bool resident = was_resident(left);
-  std::fill(first, end, operation << l2::shift | l2::written | (resident ? l2::resident : 0));
+  std::fill(first, behind, operation << l2::shift | l2::written | (resident ? l2::resident : 0));
   if (!resident) l2_clock += size / sector_bytes;
   known->operation = operation;
   return true;
