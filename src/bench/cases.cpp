@@ -101,6 +101,57 @@ std::uint64_t bits_of(std::uint32_t random, int kind_size, bool floating) {
   return bits;
 }
 
+// A megabyte of numbers of `size` bytes each.
+const std::vector<unsigned char>& numbers_of(int size, bool floating) {
+  static std::map<std::pair<int, bool>, std::vector<unsigned char>> made;
+  std::vector<unsigned char>& numbers = made[{size, floating}];
+  if (!numbers.empty()) return numbers;
+  const auto step = static_cast<std::size_t>(size);
+  numbers.resize((std::size_t{1} << 20) / step * step);
+  std::uint64_t state = 0x9e3779b97f4a7c15u;
+  for (std::size_t at = 0; at < numbers.size(); at += step) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const std::uint64_t bits = bits_of(static_cast<std::uint32_t>(state >> 32), size, floating);
+    std::memcpy(numbers.data() + at, &bits, std::min<std::size_t>(step, 8));
+  }
+  return numbers;
+}
+
+}  // namespace
+
+void* Case::allocate(std::size_t bytes, std::size_t element, Numbers kind) {
+  // A megabyte of them, over and over: nobody notices, and a comparison sets up many times.
+  const int size = kind == Numbers::whole     ? static_cast<int>(element)
+                   : kind == Numbers::doubles ? 8
+                   : kind == Numbers::halves  ? 2
+                                              : 4;
+  const std::vector<unsigned char>& numbers = numbers_of(size, kind != Numbers::whole);
+  const std::size_t period = std::min(bytes, numbers.size());
+  void* block = nullptr;
+  need(cudaMalloc(&block, std::max<std::size_t>(bytes, 1)), "bench.memory");
+  blocks_.push_back(block);
+  if (bytes > 0) need(cudaMemcpy(block, data, bytes, cudaMemcpyHostToDevice), "bench.memory");
+  return block;
+}
+
+namespace {
+
+// Bits of a number from 0.5 to 1.5 made of 32 random ones.
+std::uint64_t bits_of(std::uint32_t random, int kind_size, bool floating) {
+  if (!floating) return random & 127u;
+  const double value = 0.5 + random * 0x1p-32;
+  if (kind_size == 8) {
+    std::uint64_t bits;
+    std::memcpy(&bits, &value, 8);
+    return bits;
+  }
+  if (kind_size == 2) return 0x3800u + (random >> 23 & 0x3ffu);  // a half from 0.5 to 1
+  const float narrow = static_cast<float>(value);
+  std::uint32_t bits;
+  std::memcpy(&bits, &narrow, 4);
+  return bits;
+}
+
 }  // namespace
 
 void* Case::allocate(std::size_t bytes, std::size_t element, Numbers kind) {
@@ -118,15 +169,14 @@ void* Case::allocate(std::size_t bytes, std::size_t element, Numbers kind) {
     const std::uint64_t bits = bits_of(static_cast<std::uint32_t>(state >> 32), size, kind != Numbers::whole);
     std::memcpy(numbers.data() + at, &bits, static_cast<std::size_t>(std::min(size, 8)));
   }
-  void* block = copy_to_device(numbers.data(), period);
-  if (bytes == period) return block;
-  cudaFree(block);
-  blocks_.pop_back();
-  need(cudaMalloc(&block, bytes), "bench.memory");
+  void* block = nullptr;
+  need(cudaMalloc(&block, std::max<std::size_t>(bytes, 1)), "bench.memory");
   blocks_.push_back(block);
-  for (std::size_t at = 0; at < bytes; at += period)
-    need(cudaMemcpy(static_cast<char*>(block) + at, numbers.data(), std::min(period, bytes - at),
-                    cudaMemcpyHostToDevice),
+  if (bytes == 0) return block;
+  need(cudaMemcpy(block, numbers.data(), period, cudaMemcpyHostToDevice), "bench.memory");
+  char* const begin = static_cast<char*>(block);
+  for (std::size_t done = period; done < bytes; done *= 2)  // what is there, once more behind it
+    need(cudaMemcpy(begin + done, begin, std::min(done, bytes - done), cudaMemcpyDeviceToDevice),
          "bench.memory");
   return block;
 }

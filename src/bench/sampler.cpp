@@ -15,8 +15,8 @@ constexpr double first_load_us = 200'000;  // of a process: until the clocks are
 constexpr double further_load_us = 5'000;
 constexpr double most_load_us = 2e6;
 constexpr std::size_t fewest_samples = 25, most_samples = 400;
-constexpr int fewest_pairs = 30, most_pairs = 150;
-constexpr double narrow = 0.005;  // half of the interval, of the median
+constexpr int gpu_set_ups = 16, fewest_pairs = 5, most_pairs = 25;  // pairs to a set-up
+constexpr double narrow = 0.005;                                    // half of the interval, of the median
 
 bool model() {
   return simulated() != nullptr;
@@ -146,33 +146,63 @@ Measured measure(Sampler& sampler, const Work& work, Cache cache, double seconds
   return m;
 }
 
-Compared compare(Sampler& sampler, const Work& a, const Work& b, Cache cache, double seconds) {
-  Compared c;
-  sampler.sample(a, cache, 1);
-  sampler.sample(b, cache, 1);
-  c.runs = std::max(sampler.runs_for(a, cache), sampler.runs_for(b, cache));
-  c.warmth = warm_up(sampler, {&a, &b}, cache);
-  int pairs = 1;
-  if (!model()) {
-    const double begin = host_us();
-    sampler.sample(a, cache, c.runs);
-    sampler.sample(b, cache, c.runs);
-    const double cost = host_us() - begin;
-    pairs = std::clamp(static_cast<int>(seconds * 1e6 / cost), fewest_pairs, most_pairs);
-  }
-  std::vector<double> times_a, times_b;
+namespace {
+
+// Pairs of one set-up, A first in every second one.
+void take_pairs(Sampler& sampler, const Sides& sides, Cache cache, int runs, int pairs,
+                std::vector<double>& a, std::vector<double>& b) {
   for (int pair = 0; pair < pairs; ++pair) {
-    if (pair % 2 == 0) times_a.push_back(sampler.sample(a, cache, c.runs));
-    times_b.push_back(sampler.sample(b, cache, c.runs));
-    if (pair % 2 == 1) times_a.push_back(sampler.sample(a, cache, c.runs));
+    if (pair % 2 == 0) a.push_back(sampler.sample(*sides.a, cache, runs));
+    b.push_back(sampler.sample(*sides.b, cache, runs));
+    if (pair % 2 == 1) a.push_back(sampler.sample(*sides.a, cache, runs));
   }
-  c.ratio = paired_ratio(times_a, times_b, 0.99);
-  if (model()) c.ratio.interval = {c.ratio.ratio, c.ratio.ratio};
-  c.a_us = median(times_a);
-  c.b_us = median(times_b);
-  c.a_noise = noise(times_a);
-  c.b_noise = noise(times_b);
-  c.drift = drift_of(times_a);
+}
+
+// Settles runs to a sample and pairs to a set-up, on the first set-up.
+int plan(Sampler& sampler, const Sides& sides, Cache cache, double seconds, Compared& c) {
+  sampler.sample(*sides.a, cache, 1);
+  sampler.sample(*sides.b, cache, 1);
+  c.runs = std::max(sampler.runs_for(*sides.a, cache), sampler.runs_for(*sides.b, cache));
+  c.warmth = warm_up(sampler, {sides.a, sides.b}, cache);
+  if (model()) return 1;
+  const double begin = host_us();
+  sampler.sample(*sides.a, cache, c.runs);
+  sampler.sample(*sides.b, cache, c.runs);
+  return std::clamp(static_cast<int>(seconds * 1e6 / gpu_set_ups / (host_us() - begin)), fewest_pairs,
+                    most_pairs);
+}
+
+}  // namespace
+
+Compared compare(Sampler& sampler, const std::function<Sides()>& set_up, Cache cache, double seconds) {
+  Compared c;
+  std::vector<double> all_a, all_b, ratios;
+  int pairs = 0;
+  const int set_ups = model() ? 1 : gpu_set_ups;
+  for (c.set_ups = 0; c.set_ups < set_ups; ++c.set_ups) {
+    const Sides sides = set_up();
+    if (c.set_ups == 0) {
+      pairs = plan(sampler, sides, cache, seconds, c);
+    } else {
+      for (int i = 0; i < 3; ++i) {  // the new memory's first runs
+        sampler.sample(*sides.a, cache, 1);
+        sampler.sample(*sides.b, cache, 1);
+      }
+    }
+    std::vector<double> a, b;
+    take_pairs(sampler, sides, cache, c.runs, pairs, a, b);
+    ratios.push_back(paired_ratio(a, b).ratio);
+    all_a.insert(all_a.end(), a.begin(), a.end());
+    all_b.insert(all_b.end(), b.begin(), b.end());
+  }
+  c.ratio.ratio = median(ratios);
+  c.ratio.interval = model() ? Interval{c.ratio.ratio, c.ratio.ratio} : median_interval(ratios, 0.99);
+  c.ratio.pairs = static_cast<int>(all_a.size());
+  c.a_us = median(all_a);
+  c.b_us = median(all_b);
+  c.a_noise = noise(all_a);
+  c.b_noise = noise(all_b);
+  c.drift = drift_of(all_a);
   return c;
 }
 

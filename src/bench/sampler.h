@@ -58,7 +58,8 @@ struct Measured {
 };
 
 struct Compared {
-  PairedRatio ratio;  // time of `b` / time of `a`
+  PairedRatio ratio;  // time of `b` / time of `a`; its `pairs` are those of all set-ups
+  int set_ups = 0;
   double a_us = 0, b_us = 0, a_noise = 0, b_noise = 0, drift = 0;
   int runs = 1;
   Warmth warmth;
@@ -69,8 +70,18 @@ constexpr double least_difference = 0.005;
 
 // `seconds`: how long sampling may take; it ends earlier when the median is known to half a percent.
 Measured measure(Sampler& sampler, const Work& work, Cache cache, double seconds);
-// Interleaved. The number of pairs is settled before the first one: looking while sampling finds what isn't
-// there.
-Compared compare(Sampler& sampler, const Work& a, const Work& b, Cache cache, double seconds);
+
+// The two sides of one set-up; valid until the next one is asked for.
+struct Sides {
+  const Work* a;
+  const Work* b;
+};
+
+// Interleaved, over several set-ups. Where the data of a kernel lies moves its time by a few tenths of a
+// microsecond, for as long as it lies there (H200: 20 us kernels, cold, differed from themselves by 1.4 % in
+// half of all set-ups). So what is compared is set up anew, in other places, some sixteen times; each time
+// gives one ratio, the median of its pairs, and the interval is that of these. All numbers are settled before
+// the first pair: looking while sampling finds what isn't there.
+Compared compare(Sampler& sampler, const std::function<Sides()>& set_up, Cache cache, double seconds);
 
 }  // namespace workbook::bench

@@ -108,8 +108,10 @@ void put_comparison(std::string& page, const ordered_json& row, bool modelled) {
   if (modelled)
     page += fmt::format("    {} (modelled, so exact)\n", words);
   else
-    page += fmt::format("    {} The ratio is {}, for 99 %, by {} pairs.\n", words, bounds_words(row),
-                        row["pairs"].get<int>());
+    page +=
+        fmt::format("    {} The ratio is {}, for 99 %, by {} pairs{}.\n", words, bounds_words(row),
+                    row["pairs"].get<int>(),
+                    row.contains("set_ups") ? fmt::format(" in {} set-ups", row["set_ups"].get<int>()) : "");
 }
 
 // What a reader has to know before they believe a row.
@@ -187,7 +189,8 @@ std::string bench_page(const ordered_json& found) {
   std::string notes;
   if (found.contains("benchmarks")) {
     const bool modelled = found.value("modelled", false);
-    page += fmt::format("  {:38}{:>11}{}\n", "", modelled ? "modelled" : "time", modelled ? "" : "     sure to        noise");
+    page += fmt::format("  {:38}{:>11}{}\n", "", modelled ? "modelled" : "time",
+                        modelled ? "" : "     sure to        noise");
     for (const auto& row : found["benchmarks"]) {
       put_benchmark(page, row, modelled);
       put_doubts(notes, row);

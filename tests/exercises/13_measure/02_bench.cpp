@@ -68,6 +68,9 @@ Finding finding_of(const Answer& a) {
     return {"not_hot", "This is the time with a cold cache; asked was the time with a hot one.", evidence,
             "What lies in the cache when a hot run begins?"};
   }
+  if (a.cold && said < truth && said > a.other())
+    return {"not_cold", "A part of what the run reads was still in L2.", evidence,
+            "How many bytes does the cache hold, and how many have come in since the run before?"};
   if (said > truth && said - truth < 3 * launch + 6) {
     evidence.push_back(fmt::format("that is {:.2g} us too much for a run", said - truth));
     return {"launch_inside", "There is something of the launch in the time of a run.", evidence,

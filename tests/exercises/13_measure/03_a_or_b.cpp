@@ -71,6 +71,15 @@ void expect_sound(const Result& result) {
                       "What do low and high say about the ratio?"});
 }
 
+void expect_right_way_up(const Result& result) {
+  result.expect_that(
+      result.integer("upside_down") < seeds / 2,
+      {"upside_down",
+       fmt::format("The ratio is {:.4g}; that is time of A / time of B.", result.number("ratio")),
+       {"asked is time of B / time of A: below 1 when B is faster"},
+       "Which of the two is below the line?"});
+}
+
 void expect_covered(const Result& result, double truth) {
   const auto covered = result.integer("covered");
   auto evidence = order_words(result);
@@ -114,6 +123,7 @@ CHECK_CASE(three_percent) {
       {"not_found",
        fmt::format("B takes 3 % more than A, and that was found in {} of {} comparisons.", found, seeds),
        evidence, "What makes your interval so wide: too few pairs, or a few of them?"});
+  expect_right_way_up(result);
   expect_covered(result, 1.03);
   passed("a difference of 3 %: found in {} of {}", found, seeds);
 }
@@ -122,12 +132,7 @@ CHECK_CASE(the_ratio) {
   constexpr double truth = 1846.18 / 2728.06;  // two matrix multiplies, 2048 x 2048 (H200)
   const Result result = on_machines(truth, "two matrix multiplies");
   expect_sound(result);
-  result.expect_that(
-      result.integer("upside_down") < seeds / 2,
-      {"upside_down",
-       fmt::format("The ratio is {:.4g}; that is time of A / time of B.", result.number("ratio")),
-       {"asked is time of B / time of A: below 1 when B is faster"},
-       "Which of the two is below the line?"});
+  expect_right_way_up(result);
   const auto close = result.integer("close");
   auto evidence = order_words(result);
   evidence.push_back(fmt::format("the true ratio is {:.4g}, your ratios have the median {:.4g}", truth,

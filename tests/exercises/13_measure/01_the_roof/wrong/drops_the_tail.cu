@@ -1,6 +1,7 @@
 // wrong: the last block is missing
 // verdict: wrong
 // code: pattern.tail
+// message: the last 16 of 4112
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -49,7 +50,7 @@ __global__ void copy_kernel(const uint4* d_from, uint4* d_to, std::size_t n) {
 
 // Copies `bytes` bytes, a multiple of 16 from 0 up. Both addresses are multiples of 16. Does not wait for the device.
 void copy(const void* d_from, void* d_to, std::size_t bytes) {
-  const std::size_t n = bytes / 16, blocks = n / 256;
+  const std::size_t n = bytes / 16, blocks = n < 512 ? 1 : n / 256;
   if (n > 0) copy_kernel<<<blocks, 256>>>(static_cast<const uint4*>(d_from), static_cast<uint4*>(d_to), n);
 }
 

@@ -1,6 +1,7 @@
 // wrong: computes in double and rounds in the end
 // verdict: wrong
 // code: values
+// message: rounds
 #include <cuda_runtime.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // wrong: nobody needs the result, so the compiler leaves the loop out
 // verdict: wrong
 // code: pattern.input
+// message: numbers
 #include <cuda_runtime.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // wrong: writes a tenth of what the cache holds
 // verdict: wrong
 // code: not_cold
-// message: asked was the time without
+// message: still in L2
 #include <cuda_runtime.h>
 
 #include <algorithm>

@@ -55,12 +55,11 @@ struct Watch {
   }
 };
 
-// The last five times are as long as the five before them, to 1 %.
+// The last ten times are all alike, to 5 %.
 inline bool settled(const std::vector<double>& times) {
   if (times.size() < 10) return false;
-  const double now = quantile({times.end() - 5, times.end()}, 0.5);
-  const double before = quantile({times.end() - 10, times.end() - 5}, 0.5);
-  return std::abs(now / before - 1) < 0.01;
+  const std::vector<double> last(times.end() - 10, times.end());
+  return quantile(last, 1) < 1.05 * quantile(last, 0);
 }
 
 // How long one run of `work` takes on the device. First it runs until its times no longer change, but at most 100 times:

@@ -80,8 +80,7 @@ Timing bench(const Work& work, Cache cache) {
     return watch.stop_us() / runs;
   };
   std::vector<double> times;
-  times.push_back(50);
-  const int runs = cache == Cache::cold ? 1 : 1 + static_cast<int>(200 / times.back());
+  const int runs = cache == Cache::cold ? 1 : 40;
   times.clear();
   while (times.size() < 25) times.push_back(sample_us(runs));
   cudaFree(d_other);

@@ -1,4 +1,4 @@
-// right: a kernel that writes to every sector of more than the cache; memory by cudaMallocAsync
+// right: a copy that reads one half of twice the cache and writes the other; memory by cudaMallocAsync
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -60,12 +60,6 @@ inline bool settled(const std::vector<double>& times) {
   return std::abs(now / before - 1) < 0.01;
 }
 
-// One word of each sector of 32 bytes is enough to bring it in.
-__global__ void touch(int* d_words, std::size_t sectors) {
-  const std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x;
-  if (i < sectors) d_words[8 * i] = static_cast<int>(i);
-}
-
 // How long one run of `work` takes on the device. First it runs until its times no longer change, but at most 100 times:
 // some never settle. Then come the samples, of one run each when cold, of several runs one behind the other, 100 us or
 // more in all, when hot. What it makes, it gives back.
@@ -74,11 +68,11 @@ Timing bench(const Work& work, Cache cache) {
   int l2_bytes = 0;
   cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, 0);
   const std::size_t other_bytes = 2 * static_cast<std::size_t>(l2_bytes);
-  const std::size_t sectors = other_bytes / 32;
-  int* d_other = nullptr;
+  char* d_other = nullptr;
   cudaMallocAsync(&d_other, other_bytes, watch.stream);
+  cudaMemsetAsync(d_other, 1, other_bytes, watch.stream);
   const auto sample_us = [&](int runs) {
-    if (cache == Cache::cold) touch<<<(sectors + 255) / 256, 256, 0, watch.stream>>>(d_other, sectors);
+    if (cache == Cache::cold) cudaMemcpyAsync(d_other, d_other + l2_bytes, l2_bytes, cudaMemcpyDeviceToDevice, watch.stream);
     watch.start();
     for (int i = 0; i < runs; ++i) work(watch.stream);
     return watch.stop_us() / runs;
