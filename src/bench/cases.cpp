@@ -86,15 +86,15 @@ void* Case::copy_to_device(const void* data, std::size_t bytes) {
 namespace {
 
 // Bits of a number from 0.5 to 1.5 made of 32 random ones.
-std::uint64_t bits_of(std::uint32_t random, int kind_size, bool floating) {
+std::uint64_t bits_of(std::uint32_t random, int size, bool floating) {
   if (!floating) return random & 127u;
   const double value = 0.5 + random * 0x1p-32;
-  if (kind_size == 8) {
+  if (size == 8) {
     std::uint64_t bits;
     std::memcpy(&bits, &value, 8);
     return bits;
   }
-  if (kind_size == 2) return 0x3800u + (random >> 23 & 0x3ffu);  // a half from 0.5 to 1
+  if (size == 2) return 0x3800u + (random >> 23 & 0x3ffu);  // a half from 0.5 to 1
   const float narrow = static_cast<float>(value);
   std::uint32_t bits;
   std::memcpy(&bits, &narrow, 4);
@@ -119,56 +119,14 @@ const std::vector<unsigned char>& numbers_of(int size, bool floating) {
 
 }  // namespace
 
+// A megabyte of them, over and over: nobody notices, and a comparison sets up many times.
 void* Case::allocate(std::size_t bytes, std::size_t element, Numbers kind) {
-  // A megabyte of them, over and over: nobody notices, and a comparison sets up many times.
   const int size = kind == Numbers::whole     ? static_cast<int>(element)
                    : kind == Numbers::doubles ? 8
                    : kind == Numbers::halves  ? 2
                                               : 4;
   const std::vector<unsigned char>& numbers = numbers_of(size, kind != Numbers::whole);
   const std::size_t period = std::min(bytes, numbers.size());
-  void* block = nullptr;
-  need(cudaMalloc(&block, std::max<std::size_t>(bytes, 1)), "bench.memory");
-  blocks_.push_back(block);
-  if (bytes > 0) need(cudaMemcpy(block, data, bytes, cudaMemcpyHostToDevice), "bench.memory");
-  return block;
-}
-
-namespace {
-
-// Bits of a number from 0.5 to 1.5 made of 32 random ones.
-std::uint64_t bits_of(std::uint32_t random, int kind_size, bool floating) {
-  if (!floating) return random & 127u;
-  const double value = 0.5 + random * 0x1p-32;
-  if (kind_size == 8) {
-    std::uint64_t bits;
-    std::memcpy(&bits, &value, 8);
-    return bits;
-  }
-  if (kind_size == 2) return 0x3800u + (random >> 23 & 0x3ffu);  // a half from 0.5 to 1
-  const float narrow = static_cast<float>(value);
-  std::uint32_t bits;
-  std::memcpy(&bits, &narrow, 4);
-  return bits;
-}
-
-}  // namespace
-
-void* Case::allocate(std::size_t bytes, std::size_t element, Numbers kind) {
-  // A few megabytes of them, over and over: nobody notices, and gigabytes would take a while.
-  const int size = kind == Numbers::whole     ? static_cast<int>(element)
-                   : kind == Numbers::doubles ? 8
-                   : kind == Numbers::halves  ? 2
-                                              : 4;
-  const std::size_t period = std::min<std::size_t>(bytes, std::size_t{4} << 20);
-  std::vector<unsigned char> numbers(period);
-  std::uint64_t state = 0x9e3779b97f4a7c15u;
-  for (std::size_t at = 0; at + static_cast<std::size_t>(size) <= period;
-       at += static_cast<std::size_t>(size)) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    const std::uint64_t bits = bits_of(static_cast<std::uint32_t>(state >> 32), size, kind != Numbers::whole);
-    std::memcpy(numbers.data() + at, &bits, static_cast<std::size_t>(std::min(size, 8)));
-  }
   void* block = nullptr;
   need(cudaMalloc(&block, std::max<std::size_t>(bytes, 1)), "bench.memory");
   blocks_.push_back(block);
