@@ -1,7 +1,7 @@
 // wrong: the last block is missing
 // verdict: wrong
 // code: pattern.tail
-// message: the last 16 of 4112
+// message: the last 16 elements
 #include <cuda_runtime.h>
 
 #include <algorithm>
