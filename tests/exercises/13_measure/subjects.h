@@ -29,7 +29,7 @@ inline double settling(int run) {
 }
 
 // More than a warm-up of 100 and samples need.
-constexpr int most_uneven_runs = 400;
+constexpr int most_uneven_runs = 250;
 
 // Seven values around 1 around 1, in an order that looks like none; every eleventh run has bad luck.
 inline double varied(int run, int phase) {
