@@ -46,9 +46,10 @@ class Subject {
 
   std::size_t bytes() const { return bytes_; }
   int calls() const { return calls_; }
-  // Who warms up for ever finds nothing to time after a while, and so comes to an end.
+  // Who warms up for ever finds runs that are all alike after a while, and so comes to an end.
   void run(cudaStream_t stream) {
-    if (calls_++ < most_uneven_runs || kind_ != "varied") run_number(calls_ - 1, stream);
+    const int number = calls_++;
+    run_number(kind_ == "varied" && number >= most_uneven_runs ? -1 : number, stream);
   }
   // As a run is once its times have settled; the middle one of those that vary.
   void typical(cudaStream_t stream) { run_number(-1, stream); }
