@@ -35,7 +35,7 @@ struct Answer {
 
 Answer ask(const Asked& asked) {
   Run run("bench");
-  run.say("{}, {}", asked.words, asked.cold ? "cold" : "hot").time_limit(on_simulated_device() ? 60 : 20);
+  run.say("{}, {}", asked.words, asked.cold ? "cold" : "hot").time_limit(on_simulated_device() ? 180 : 20);
   run.text("kind", asked.kind).value("cold", asked.cold ? 1 : 0).value("phase", asked.phase);
   Answer answer{run.go(), asked.cold};
   if (!answer.result.has("said")) answer.result.expect_clean();

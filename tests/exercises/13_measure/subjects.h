@@ -14,7 +14,7 @@ namespace measure {
 // "slow": computes; each of its first runs takes less time than the one before, then all take the same.
 // "varied": computes; no two runs are alike, and some take four times as long.
 inline std::size_t bytes_of(const std::string& kind, bool simulated) {
-  return kind == "stream"  ? std::size_t{simulated ? 8u : 32u} << 20
+  return kind == "stream"  ? std::size_t{simulated ? 4u : 32u} << 20
          : kind == "large" ? std::size_t{512} << 10
          : kind == "short" ? std::size_t{128} << 10
                            : std::size_t{64};
