@@ -79,7 +79,8 @@ int main() {
                 return host_us() - start;
               }));
   std::printf("one run between two events                 %8.2f\n", middle([&] { return between_us(1); }));
-  std::printf("%d runs between two events, each          %8.2f\n", runs, middle([&] { return between_us(runs); }, 5));
+  std::printf("%d runs between two events, each          %8.2f\n", runs,
+              middle([&] { return between_us(runs); }, 5));
   std::printf("the cache emptied before each run          %8.2f\n", middle([&] {
                 cudaMemsetAsync(d_other, 0, 3 * static_cast<size_t>(l2));
                 return between_us(1);

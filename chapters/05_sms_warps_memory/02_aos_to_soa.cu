@@ -5,7 +5,7 @@
 //
 // TODO: The records lie on the device as they came, an array of structures. Let them lie there as a structure
 // of arrays: all first numbers of all records, then all second numbers, and so on. `load` and the kernel have
-// to change, and nothing else. When it works, `scale` takes less than half of its time.
+// to change, and what goes with them. When it works, `scale` takes at most 0.65 of its time, on a GPU 0.35.
 #include <cuda_runtime.h>
 
 #include <vector>

@@ -5,8 +5,8 @@
 // columns of B.
 //
 // TODO matmul_kernel: let a block take a square of A and a square of B into shared memory, use each number of
-// them 32 times, and go on to the next two squares. When it works, it takes at most 0.8 of the time. (You may
-// also let fewer threads do several numbers each; `matmul` is yours too.)
+// them 32 times, and go on to the next two squares. When it works, it takes at most 0.8 of the time, on a GPU 0.68.
+// (You may also let fewer threads do several numbers each; `matmul` is yours too.)
 #include <cuda_runtime.h>
 
 constexpr int side = 32;

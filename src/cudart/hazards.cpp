@@ -51,6 +51,7 @@ std::string memory_words(std::uint64_t begin, std::uint64_t end) {
 
 const char* does(const trace::Event& event, bool writes) {
   if (event.kind == trace::EventKind::free) return "gives back";
+  if (event.kind == trace::EventKind::alloc) return "makes";
   return writes ? "writes" : "reads";
 }
 

@@ -103,9 +103,10 @@ void expect_right(const Result& result, const Problem& p) {
 }  // namespace
 
 CHECK_CASE(right_for_any_shape) {
-  const Shape shapes[] = {{2, 3, 6, 10},  {1, 8, 2, 2},  {2, 8, 7, 9},  {1, 24, 8, 6},  {3, 17, 5, 7},
-                          {1, 1, 3, 3},   {2, 64, 4, 5}, {1, 12, 9, 4}, {5, 40, 3, 2},  {1, 8, 1, 8},
-                          {2, 16, 33, 1}, {0, 8, 4, 4},  {2, 0, 4, 4},  {3, 136, 6, 3}, {1, 4, 31, 32}};
+  const Shape shapes[] = {{2, 3, 6, 10}, {1, 8, 2, 2},  {2, 8, 7, 9},   {1, 24, 8, 6},
+                          {2, 17, 6, 8}, {3, 17, 5, 7}, {1, 1, 3, 3},   {2, 64, 4, 5},
+                          {1, 12, 9, 4}, {5, 40, 3, 2}, {1, 8, 1, 8},   {2, 16, 33, 1},
+                          {0, 8, 4, 4},  {2, 0, 4, 4},  {3, 136, 6, 3}, {1, 4, 31, 32}};
   for (const Shape& s : shapes) {
     const Problem p = problem(s, false);
     expect_right(pool(p, "max_pool"), p);

@@ -114,6 +114,9 @@ void expect_right(const Result& result, const Problem& p) {
         "The worst is off by {:.2g}. A sum of {} products in float is off by some 1e-5.", m.worst, p.c));
     result.fail({"half_sums", headline, evidence, "In which type are the sums kept while they grow?"});
   }
+  if (m.count > y.size() / 2)
+    result.fail({"values", headline, evidence,
+                 "In which order does memory hold the weights, and which layout is that for the fragment?"});
   result.fail({"values", headline, evidence,
                "Which pixels, channels and filters are in the last tile, and what stands beside them?"});
 }
