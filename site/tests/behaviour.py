@@ -15,7 +15,7 @@ async def search(page, words):
     try:
         await page.wait_for_function(
             "q => document.querySelector('[data-md-component=search-result] .md-search-result__meta').textContent.length > 0 && "
-            "document.querySelectorAll('.md-search-result__item').length > 0", arg=words, timeout=20000)
+            "document.querySelectorAll('.md-search-result__item').length > 0", arg=words, timeout=60000)
         await page.wait_for_timeout(250)
     except Exception:
         return []
@@ -95,7 +95,6 @@ async def check_without_scripts(browser, home, expect):
 
 async def check(browser, home, root, watched_class, expect):
     context = await browser.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(120_000)
     page = await context.new_page()
     for language in QUERIES:
         if language == "en" or (root / language / "index.html").is_file():

@@ -118,7 +118,6 @@ async def check_pages(browser, home, names):
 
     async def work():
         context = await browser.new_context(viewport=SIZES["screen"], device_scale_factor=1)
-        context.set_default_timeout(PATIENCE)
         while not waiting.empty():
             name = waiting.get_nowait()
             page, began = await context.new_page(), time.time()
@@ -131,6 +130,25 @@ async def check_pages(browser, home, names):
             await page.close()
         await context.close()
     await asyncio.gather(*(work() for _ in range(AT_A_TIME)))
+
+
+def be_patient(browser):
+    """Every page of it may take its time."""
+    fresh = browser.new_context
+
+    async def new_context(**options):
+        context = await fresh(**options)
+        context.set_default_timeout(PATIENCE)
+        return context
+    browser.new_context = new_context
+
+
+async def check_first_paint(browser, home):
+    """Of the heaviest chapter; on a busy machine a clock says nothing about a page."""
+    at = min([await first_paint(browser, home, "chapters/05_sms_warps_memory/index.html") for _ in range(3)])
+    busy = os.getloadavg()[0] > 2 * len(os.sched_getaffinity(0))
+    print(f"first paint of the heaviest chapter after {at:.0f} ms" + (", not judged: the machine is busy" if busy else ""), flush=True)
+    expect(busy or at < 1000, f"the first paint comes after {at:.0f} ms, 1000 are allowed")
 
 
 async def first_paint(browser, home, name):
@@ -161,6 +179,7 @@ async def main():
     if not (root / "index.html").is_file():
         environment.not_run("the book has not been built (site/tests/build_test.py does it)")
     names = [p.relative_to(root).as_posix() for p in sorted(root.rglob("*.html")) if p.name != "404.html"]
+    names.sort(key=lambda n: (n.startswith("api/"), n))
     words = [a for a in sys.argv[1:] if a != "-v"]
     if words:
         names = [n for n in names if any(word in n for word in words)]
@@ -170,16 +189,15 @@ async def main():
             browser = await playwright.chromium.launch(executable_path=environment.chromium(), args=ARGUMENTS)
         except Exception as error:
             environment.not_run(f"Chromium doesn't start here: {str(error).splitlines()[0]}")
-        await check_pages(browser, home, names)
-        print(f"{len(names)} pages: {time.time() - began:.0f} s", flush=True)
+        be_patient(browser)
         if not words:
-            at = min([await first_paint(browser, home, "chapters/05_sms_warps_memory/index.html") for _ in range(3)])
-            print(f"first paint of the heaviest chapter after {at:.0f} ms", flush=True)
-            expect(at < 1000, f"the first paint comes after {at:.0f} ms, 1000 are allowed")
-            print("search, switches, figures ...", flush=True)
+            await check_first_paint(browser, home)
             await behaviour.check(browser, home, root, Watched, expect)
             await figures_in_use.check(browser, home, expect)
             await shots(browser, home)
+            print(f"search, switches, figures: {time.time() - began:.0f} s", flush=True)
+        await check_pages(browser, home, names)
+        print(f"{len(names)} pages: {time.time() - began:.0f} s", flush=True)
         await browser.close()
     print(f"{len(failures)} complaints" if failures else f"all in order, {time.time() - began:.0f} s")
     return 1 if failures else 0

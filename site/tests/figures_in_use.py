@@ -78,7 +78,6 @@ async def without_scripts(browser, home, expect):
 
 async def check(browser, home, expect):
     context = await browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    context.set_default_timeout(120_000)
     page = await context.new_page()
     for name, element in FIGURES.items():
         await page.goto(home + f"figures/{name}.html")
