@@ -84,6 +84,8 @@ LIGHTEN = """() => {
   document.querySelectorAll('pre code').forEach(c => { c.textContent = c.textContent; });
   document.querySelectorAll('article svg :is(rect, path, line, circle, polygon), article svg g:empty').forEach(e => { if (!e.closest('a')) e.remove(); });
 }"""
+API_KINDS = {f"api/{n}.html" for n in ("index", "files", "annotated", "check_8h", "transpose_8h", "classworkbook_1_1Run", "structworkbook_1_1Step",
+                                       "namespaceworkbook_1_1kernels", "namespacemembers")}
 SET_SCHEME = """scheme => [document.documentElement, document.body].filter(e => e.hasAttribute('data-md-color-scheme'))
   .forEach(e => e.setAttribute('data-md-color-scheme', scheme))"""
 OPEN_ALL = "document.querySelectorAll('details').forEach(d => { d.open = true; })"
@@ -99,12 +101,16 @@ async def check_page(page, home, name):
     await page.evaluate(OPEN_ALL)
     if name != WITH_CODE:
         await page.evaluate(LIGHTEN)
-    for size in ("screen", "phone"):
+    # Doxygen's pages are all of one cut: each is looked at once, and one of each kind in every size and theme.
+    whole = not name.startswith("api/") or name in API_KINDS
+    for size in ("screen", "phone") if whole else ("screen",):
         await page.set_viewport_size(SIZES[size])
-        for theme in ("light", "dark"):
+        for theme in ("light", "dark") if whole else ("light",):
             await page.evaluate(SET_SCHEME, SCHEMES[theme])
             for rule, count, nodes in await page.evaluate(RUN_AXE, [TAGS, None if theme == "light" else ["color-contrast", "link-in-text-block"]]):
                 expect(False, f"{name}, {theme}, {size}: axe: {rule}, {count} times: " + "\n        ".join(nodes))
+    for size in SIZES:
+        await page.set_viewport_size(SIZES[size])
         wide = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         expect(wide <= 0, f"{name}, {size}: {wide} pixels wider than the window")
     for told in watched.told[:3]:
