@@ -53,8 +53,12 @@ def linked(text, path):
     return re.sub(r"(?<!!)\[([^\]]+)\]\((?!\w+:|#)([^)\s]+)\)", one, text)
 
 
+FORMATS = {"cli-json.md", "trace-schema.md", "record-schema.md"}  # for programs: after what people read, in a search
+
+
 def rendered():
     pages = {p: p.name for p in sorted((ROOT / "docs").glob("*.md"))}
     pages.update({ROOT / n: n for _, n in OUTSIDE})
     for path, name in pages.items():
-        yield place_of(name), linked(read_text(path), path)
+        head = "---\nsearch:\n  boost: 0.3\n---\n\n" if name in FORMATS else ""
+        yield place_of(name), head + linked(read_text(path), path)
