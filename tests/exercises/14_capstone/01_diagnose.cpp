@@ -256,7 +256,7 @@ CHECK_CASE(other_runs) {
 CHECK_CASE(this_device) {
   constexpr int workers = 4;
   expect_cores(workers);
-  const Result made = Run("baseline").value("workers", workers).device_times().time_limit(120).go();
+  const Result made = Run("baseline").value("workers", workers).device_times().time_limit(240).go();
   made.expect_clean();
   const auto runs = regions(made, "baseline many");
   const Steady s = steady(made, "baseline many", static_cast<int>(made.integer("few")));

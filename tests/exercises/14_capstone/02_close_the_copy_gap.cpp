@@ -69,7 +69,7 @@ CHECK_CASE(pinned_sources) {
 
 CHECK_CASE(beside_the_kernels) {
   look_again([&] {
-    const Result result = Run("run_timed").device_times().time_limit(120).go();
+    const Result result = Run("run_timed").device_times().time_limit(240).go();
     const Both both = expect_whole_work(result);
     expect_no_extra_work(result, both, 0.02 * both.baseline.kernel_us);
     result.expect_bound("baseline");

@@ -44,7 +44,7 @@ CHECK_CASE(pinned_sources) {
 CHECK_CASE(as_fast_as_the_device) {
   expect_cores(workers);
   look_again([&] {
-    const Result result = Run("run_timed").value("workers", workers).device_times().time_limit(120).go();
+    const Result result = Run("run_timed").value("workers", workers).device_times().time_limit(240).go();
     const Both both = expect_whole_work(result);
     expect_no_extra_work(result, both, 0.02 * both.baseline.kernel_us);
     result.expect_bound("baseline");

@@ -119,7 +119,7 @@ CHECK_CASE(every_batch) {
 CHECK_CASE(less_work) {
   expect_cores(workers);
   look_again([&] {
-    const Result result = Run("run_timed").value("workers", workers).device_times().time_limit(120).go();
+    const Result result = Run("run_timed").value("workers", workers).device_times().time_limit(240).go();
     const Both both = expect_whole_work(result, /*half_busy=*/false);
     result.expect_bound("gpu_time");
     const double ratio = both.learner.kernel_us / both.baseline.kernel_us;

@@ -64,7 +64,7 @@ CHECK_CASE(any_order) {
 CHECK_CASE(the_headline) {
   expect_cores(workers);
   look_again([&] {
-    const Result result = Run("run_timed").value("workers", workers).device_times().time_limit(120).go();
+    const Result result = Run("run_timed").value("workers", workers).device_times().time_limit(240).go();
     const Both b = expect_whole_work(result);
     expect_no_extra_work(result, b, needed_us(result));
     result.expect_bound("baseline");
