@@ -195,6 +195,9 @@ cudaError_t cudaEventCreate(cudaEvent_t* e) {
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned) {
   return cudaEventCreate(e);
 }
+cudaError_t cudaEventQuery(cudaEvent_t) {
+  return cudaSuccess;
+}
 cudaError_t cudaEventDestroy(cudaEvent_t e) {
   delete reinterpret_cast<double*>(e);
   return cudaSuccess;
