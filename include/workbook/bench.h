@@ -29,6 +29,7 @@
 
 namespace workbook {
 
+// What a benchmark asks for: its parameters, its memory, what a run has to do, and the run itself.
 class Bench {
  public:
   // One of the values. The benchmark runs for each of them, and for each combination when it has several
@@ -69,8 +70,10 @@ class Bench {
   virtual void skip(const char* why) = 0;
 
  protected:
+  // What a number is, for filling memory with random ones.
   enum class Numbers { floats, doubles, halves, whole };
   ~Bench() = default;
+  // The library's side of `parameter` and `memory`.
   virtual long long choose(const char* name, const long long* values, std::size_t count) = 0;
   virtual void* allocate(std::size_t bytes, std::size_t element, Numbers kind) = 0;
   virtual void* copy_to_device(const void* data, std::size_t bytes) = 0;
@@ -78,9 +81,9 @@ class Bench {
 
 // One registered benchmark, in the order of the file.
 struct BenchEntry {
-  const char* name;
-  void (*function)(Bench&);
-  BenchEntry* next;
+  const char* name;          // as given to WORKBOOK_BENCH
+  void (*function)(Bench&);  // its body
+  BenchEntry* next;          // the next of the file; null: the last
 };
 
 }  // namespace workbook
@@ -91,7 +94,9 @@ __attribute__((weak, visibility("default"))) workbook::BenchEntry* workbook_benc
 }
 
 namespace workbook {
+// Puts an entry at the end of the file's list. WORKBOOK_BENCH does it.
 struct BenchRegistration {
+  // Entries live as long as the program.
   explicit BenchRegistration(BenchEntry* entry) {
     BenchEntry** last = &workbook_benchmarks;
     while (*last != nullptr) last = &(*last)->next;
@@ -100,6 +105,7 @@ struct BenchRegistration {
 };
 }  // namespace workbook
 
+// Defines a benchmark, a function body: `WORKBOOK_BENCH(copy) { bench.run(...); }`.
 #define WORKBOOK_BENCH(name)                                                                        \
   static void workbook_bench_##name(::workbook::Bench& bench);                                      \
   static ::workbook::BenchEntry workbook_bench_entry_##name{#name, workbook_bench_##name, nullptr}; \

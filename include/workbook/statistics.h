@@ -42,6 +42,7 @@ inline double quantile(std::vector<double> values, double q) {
   return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
+// The one in the middle.
 inline double median(const std::vector<double>& values) {
   return quantile(values, 0.5);
 }
@@ -52,8 +53,10 @@ inline double noise(const std::vector<double>& values) {
   return middle > 0 ? (quantile(values, 0.75) - quantile(values, 0.25)) / middle : 0;
 }
 
+// From low to high; all there is, where nothing is known.
 struct Interval {
-  double low = 0, high = std::numeric_limits<double>::infinity();
+  double low = 0;                                         // belongs to it
+  double high = std::numeric_limits<double>::infinity();  // too
 };
 
 // Where the true median lies, in `confidence` of all cases (0.99).
@@ -74,9 +77,9 @@ inline Interval median_interval(std::vector<double> values, double confidence) {
 
 // B compared with A: the ratio of their times, below 1 when B is faster.
 struct PairedRatio {
-  double ratio = 1;
-  Interval interval;
-  int pairs = 0;
+  double ratio = 1;   // the median of the pairs' ratios
+  Interval interval;  // where the true one lies
+  int pairs = 0;      // how many were used
   // Whether the times differ, and by more than the share `least`: 0.005 is half a percent.
   bool differs(double least = 0) const { return interval.low > 1 + least || interval.high < 1 - least; }
 };
