@@ -31,6 +31,14 @@ std::size_t widest(const std::string& page) {
   return most;
 }
 
+// The page's words, wherever its lines end.
+std::string running(const std::string& page) {
+  std::istringstream words(page);
+  std::string text;
+  for (std::string word; words >> word;) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
 TEST(BenchPage, TimesHaveThreeDigits) {
   EXPECT_EQ(time_words(0.5), "0.50 us");
   EXPECT_EQ(time_words(9.996), "10.0 us");
@@ -53,7 +61,7 @@ TEST(BenchPage, OneBenchmark) {
        {"scale.cu", "NVIDIA H200, 2026-11-30", "236 us", "0.4 %", "3414 GB/s, 81 % of the roof",
         "failed: its first run: x", "never settled", "noisy", "drifted by 3.1 %", "waits for the host",
         "held down by: power limit", "2 other processes", "measured now: 4193 GB/s"})
-    EXPECT_THAT(page, HasSubstr(words));
+    EXPECT_THAT(running(page), HasSubstr(words));
   EXPECT_LE(widest(page), 80u) << page;
 }
 
@@ -70,7 +78,7 @@ TEST(BenchPage, OneComparison) {
   for (const char* words :
        {"against old.cu", "scale n=1, hot", "97.0 us against 100 us: 0.970 of the time",
         "Faster. The ratio is 0.966 to 0.975, for 99 %, by 83 pairs", "not run: the other file"})
-    EXPECT_THAT(page, HasSubstr(words));
+    EXPECT_THAT(running(page), HasSubstr(words));
   EXPECT_LE(widest(page), 80u) << page;
 }
 

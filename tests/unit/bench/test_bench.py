@@ -66,7 +66,7 @@ class Bench(unittest.TestCase):
         old, new = self.variant(512), self.variant(256)
         row = self.found(0, new, "--against", old, "--only", "scale", "--set", "n=16384")["comparisons"][0]
         self.assertEqual(row["verdict"], "faster")
-        self.assertLess(row["ratio"], 0.8)
+        self.assertLess(row["ratio"], 0.85)  # half the rounds; the rest is the launch
         row = self.found(1, old, "--against", new, "--only", "scale", "--set", "n=16384", "--at-most", "1.1")["comparisons"][0]
         self.assertEqual(row["verdict"], "slower")
         row = self.found(0, new, "--against", new, "--only", "scale", "--set", "n=16384", "--trials", "3")["comparisons"][0]
