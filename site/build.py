@@ -36,7 +36,8 @@ def mkdocs(language, into):
     config = SITE / ("mkdocs.yml" if language == "en" else f"mkdocs.{language}.yml")
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     run = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(config), "-d", str(into)],
-                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment,
+                         cwd=SITE)  # where the paths of mkdocs.yml begin
     if run.returncode != 0:
         noise = ("INFO", "\n")
         sys.stderr.write("\n".join(line for line in run.stdout.splitlines() if line.strip() and not line.startswith(noise)) + "\n")
