@@ -248,6 +248,7 @@ CHECK_CASE(other_runs) {
         Parts{"kernels longer than decoding", 200'000, 260'000, 70'000, 200'000, 700'000, 180'000},
         Parts{"decoding much longer", 3'000'000, 240'000, 60'000, 60'000, 440'000, 70'000, 3},
         Parts{"a slow bus", 500'000, 900'000, 600'000, 80'000, 320'000, 60'000},
+        Parts{"much layout work", 800'000, 200'000, 50'000, 260'000, 340'000, 240'000},
         Parts{"two workers", 900'000, 220'000, 60'000, 60'000, 300'000, 50'000, 2}})
     expect_for(p);
   passed("right where decoding, copies or kernels take longest");

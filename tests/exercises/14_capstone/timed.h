@@ -11,7 +11,7 @@ struct Lengths {
   int few, many, pairs;
 };
 inline Lengths lengths(bool simulated) {
-  return simulated ? Lengths{5, 16, 1} : Lengths{8, 40, 5};
+  return simulated ? Lengths{5, 11, 1} : Lengths{8, 40, 5};
 }
 
 inline double quantile(std::vector<double> v, double q) {

@@ -1,7 +1,8 @@
 // wrong: the workers decode one after the other
-// verdict: too slow
-// code: bound.baseline
-// message: of the baseline
+// verdict: wrong
+// code: busy
+// message: kernels run
+// message: Who waits for whom between two batches?
 #include <cuda_runtime.h>
 #include <workbook/pipeline.h>
 
