@@ -24,6 +24,20 @@ CHECK_CASE(every_batch) {
   passed("every batch whole and in order");
 }
 
+CHECK_CASE(side_by_side) {
+  const Load load{16, workers, {3, 10, 7}, 1000};
+  const Result result = go(load);
+  expect_every_batch(result, load);
+  result.expect_that(
+      result.integer("most_active") >= workers / 2,
+      {"one_by_one",
+       fmt::format("{} threads were to decode, and never were more than {} batch{} decoded at a time.",
+                   workers, result.integer("most_active"), result.integer("most_active") == 1 ? "" : "es"),
+       {"Decoding takes far longer than all the rest here, so all of them have something to do."},
+       "What does a worker wait for before it decodes, and what does it hold meanwhile?"});
+  passed("{} batches are decoded at a time", result.integer("most_active"));
+}
+
 CHECK_CASE(any_order) {
   const Load load{10, 3};
   const Result plain = go(load);

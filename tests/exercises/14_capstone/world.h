@@ -56,6 +56,7 @@ struct Notes {
   std::vector<std::int32_t> modelled;
   std::vector<std::uint8_t*> active;  // where decode is at work
   int outside = 0, shared = 0;
+  std::size_t most_active = 0;
 
   explicit Notes(int batches) : decoded(batches, 0), where(batches, -1), scores(batches, ~Score{0}) {}
 };
@@ -166,6 +167,7 @@ class World {
     notes.where[n] = where;
     notes.shared += std::count(notes.active.begin(), notes.active.end(), to) > 0;
     notes.active.push_back(to);
+    notes.most_active = std::max(notes.most_active, notes.active.size());
     return where != other;
   }
 
@@ -201,6 +203,7 @@ void noted(workbook::Call& call, const Learner& learner) {
   call.result("outside", notes.outside);
   call.result("shared", notes.shared);
   call.result("active", static_cast<int>(notes.active.size()));
+  call.result("most_active", static_cast<int>(notes.most_active));
   const auto give = [&](const char* name, const auto& list) {
     call.result_bytes(name, list.data(), list.size() * sizeof list[0]);
   };

@@ -1,8 +1,8 @@
 // wrong: one thread decodes, whatever is asked for
 // verdict: wrong
-// code: busy
-// message: kernels run
-// message: Who waits for whom between two batches?
+// code: one_by_one
+// message: never were more than 1 batch decoded at a time
+// message: What does a worker wait for before it decodes
 #include <cuda_runtime.h>
 #include <workbook/pipeline.h>
 

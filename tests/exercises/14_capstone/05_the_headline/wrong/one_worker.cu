@@ -1,7 +1,8 @@
 // wrong: one thread decodes, whatever is asked for
-// verdict: too slow
-// code: bound.baseline
-// message: 1 / 1.9 of the baseline
+// verdict: wrong
+// code: busy
+// message: kernels run
+// message: What is left between two batches?
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <workbook/pipeline.h>
