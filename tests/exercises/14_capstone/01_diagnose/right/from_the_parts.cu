@@ -72,10 +72,10 @@ Diagnosis diagnose(const Record& r) {
   const double decode = us(ns), copy = r.pinned_copy / 1000.0, layout = r.layout / 1000.0;
   const double pageable = d.copy_gap_us;
   const auto loop = [&](double decoding, double copying, double running) { return copying + std::max(decoding, running); };
-  const double before = loop(decode, pageable, kernels);
-  d.with_ring = before / std::max({decode, kernels, copy});
-  d.with_workers = before / std::max(loop(0, pageable, kernels), decode / r.workers);
-  d.with_fused = before / loop(decode, pageable, kernels - layout);
-  d.with_all = before / std::max({decode / r.workers, kernels - layout, copy});
+  const double rest = batch - loop(decode, pageable, kernels);  // launches, and whatever else the loop does
+  d.with_ring = batch / std::max({decode + rest, kernels, copy});
+  d.with_workers = batch / std::max(rest + loop(0, pageable, kernels), decode / r.workers);
+  d.with_fused = batch / (rest + loop(decode, pageable, kernels - layout));
+  d.with_all = batch / std::max({decode / r.workers, kernels - layout, copy});
   return d;
 }

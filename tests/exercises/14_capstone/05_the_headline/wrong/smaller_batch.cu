@@ -81,7 +81,7 @@ void run(const workbook::Pipeline& p, int workers) {
   std::vector<Slot> ring(slots);
   for (Slot& s : ring) {
     cudaMallocHost(&s.host, p.bytes);
-    cudaMalloc(&s.device, p.bytes), cudaMemset(s.device, 0, p.bytes);
+    cudaMalloc(&s.device, p.bytes), cudaMemset(s.device, 0, p.bytes), cudaDeviceSynchronize();
     cudaEventCreateWithFlags(&s.copied, cudaEventDisableTiming);
     cudaEventCreateWithFlags(&s.used, cudaEventDisableTiming);
   }
