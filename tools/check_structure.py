@@ -76,7 +76,8 @@ def check_includes():
 
 def check_stems():
     """A stem names the starter, the solution, the check, the driver and the answers' folder."""
-    starters = {p.relative_to(ROOT / "chapters").with_suffix("") for p in files("chapters", suffixes={".cu"})}
+    starters = {p.relative_to(ROOT / "chapters").with_suffix("") for p in files("chapters", suffixes={".cu"})
+                if p.parent.name != "given"}
     for stem in sorted(starters):
         for path in (f"solutions/{stem}.cu", f"tests/exercises/{stem}.cpp", f"tests/exercises/{stem}.driver.cpp",
                      f"tests/exercises/{stem}/wrong", f"tests/exercises/{stem}/right"):

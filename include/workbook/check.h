@@ -58,6 +58,26 @@ namespace workbook {
 
 class Result;
 
+// A folder of the check's, empty at first, for what outlives a process (a cache on the disk). It goes with
+// the object.
+class Scratch {
+ public:
+  Scratch();
+  ~Scratch();
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const std::string& path() const { return path_; }
+  struct File {
+    std::string name;  // within the folder
+    std::uint64_t bytes = 0;
+    std::int64_t written_ns = 0;  // by the file's clock
+  };
+  std::vector<File> files() const;  // all there are, in the folder and below, by name
+
+ private:
+  std::string path_;
+};
+
 // One call of a driver, in a process of its own (on the simulated device; on a GPU the process is kept until
 // something goes wrong).
 class Run {
@@ -97,8 +117,14 @@ class Run {
   }
 
   // One variable more in the environment of the learner's program: what must be set before a process starts
-  // (CUDA_FORCE_PTX_JIT). On a GPU such a run has a process of its own.
+  // (CUDA_FORCE_PTX_JIT). On a GPU such a run has a process that it shares only with runs of the same
+  // environment.
   Run& environment(std::string_view name, std::string_view value);
+  // A process in which nothing ran before and nothing will run after, on a GPU too: what only a first use
+  // costs is then a cost of this run.
+  Run& fresh_process();
+  // The learner's program may write there, also where a class is graded and it may write nowhere else.
+  Run& may_write(const Scratch& folder);
 
   // On a GPU too, this run's steps say when the device did them (Step::device_begin_us), and questions about
   // time on the device have answers. CUPTI knows; it costs about 2 us a launch, and such a run has a process

@@ -89,6 +89,17 @@ struct RangeName {
   std::uint32_t category_id = 0;  // a category's number
 };
 
+// Host time that only a first use takes: the driver ("driver"), the context ("context"), the code of a module
+// ("module_load"), its variables ("module_data"), a kernel ("function_load"), the first launch of all
+// ("first_launch"), or code that is compiled, or comes from the compiler's cache, or goes there ("jit":
+// `text` says which).
+struct FirstUse {
+  std::string kind, text;
+  std::string label;  // of the learner region
+  double begin_us = 0, end_us = 0;
+  double us() const { return end_us - begin_us; }
+};
+
 // A part of the window in which no kernel ran, and what stood between the two kernels.
 struct Gap {
   double begin_us = 0, end_us = 0;  // on the device's clock
@@ -141,6 +152,10 @@ class Trace {
   double overlap() const;  // of the copies' time, what lies under a kernel
   std::vector<Gap> gaps(double at_least_us) const;
   std::vector<WaitInLoop> waits_in_loops(std::size_t at_least = 3) const;
+
+  // What the regions used for the first time in this process; on a GPU nothing is known of it.
+  std::vector<FirstUse> first_uses() const;
+  std::vector<FirstUse> first_uses(std::string_view kind) const;
 
   // The steps as letters, for messages and order checks: A allocate, > copy in, K kernel, < copy out, F free,
   // S synchronise, = device-to-device, M memset.

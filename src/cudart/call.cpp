@@ -44,6 +44,7 @@ Call::Call(const char* name, trace::EventKind kind, Needs needs) : runtime(Runti
   event.thread = runtime.scheduler().self().index;
   event.host_begin_ns = runtime.now();
   keep = is_device_work(kind);
+  runtime.need_driver();
   if (needs == Needs::nothing) return;
   if (in_callback()) {
     refusal_ = cudaErrorNotPermitted;

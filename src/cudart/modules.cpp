@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <string_view>
 
 #include "cudart/api.h"
 #include "cudart/runtime.h"
-#include "ptx/fatbin.h"
 #include "ptx/reader.h"
 
 namespace workbook::cudart {
@@ -85,6 +87,24 @@ int Modules::fail(ModuleEntry& module, int error, const std::string& text) {
   return error;
 }
 
+void Modules::read_settings() {
+  const auto is = [](const char* name, const char* wanted) {
+    const char* const value = std::getenv(name);
+    return value != nullptr && std::string_view(value) == wanted;
+  };
+  if (settings_) return;
+  settings_.emplace();
+  settings_->eager = is("CUDA_MODULE_LOADING", "EAGER");
+  settings_->force_jit = is("CUDA_FORCE_PTX_JIT", "1");
+  settings_->no_jit = is("CUDA_DISABLE_PTX_JIT", "1");
+  settings_->cache = JitCache::from_environment();
+}
+
+const Modules::Settings& Modules::settings() {
+  read_settings();
+  return *settings_;
+}
+
 int Modules::load_image(ModuleEntry& module) {
   sim::Device& device = Runtime::get().device();
   std::vector<ptx::Image> images;
@@ -95,6 +115,7 @@ int Modules::load_image(ModuleEntry& module) {
   } catch (const ptx::FatbinError& error) {
     return fail(module, cudaErrorNoKernelImageForDevice, error.what());
   }
+  if (const int error = pay_for_code(module, images, *image); error != cudaSuccess) return error;
   try {
     module.id = device.load(ptx::read(image->text()));
   } catch (const ptx::Error& error) {
@@ -108,44 +129,84 @@ int Modules::load_image(ModuleEntry& module) {
   return cudaSuccess;
 }
 
-int Modules::load(ModuleEntry& module) {
-  if (module.id || module.load_error != 0) return module.load_error;
-  return load_image(module);
+int Modules::pay_for_code(ModuleEntry& module, const std::vector<ptx::Image>& images,
+                          const ptx::Image& text) {
+  Runtime& runtime = Runtime::get();
+  const Settings& s = settings();
+  const std::uint64_t bytes = text.text().size();
+  const bool machine_code =
+      !s.force_jit && std::any_of(images.begin(), images.end(), [](const ptx::Image& image) {
+        return image.kind == ptx::ImageKind::cubin && image.fits(device_arch);
+      });
+  const auto pay = [&](const char* kind, const char* words, std::int64_t ns) {
+    const std::int64_t begin = runtime.now();
+    runtime.spend(ns);
+    runtime.overhead(kind, words, begin);
+  };
+  if (!machine_code) {
+    // The compiler may be forbidden; what it made before is still found.
+    const bool kept = s.cache.holds(text.text());
+    if (kept && !s.force_jit) {
+      pay("jit", "compiled PTX comes from the cache", model::jit_from_cache_ns(runtime.profile(), bytes));
+    } else if (s.no_jit) {
+      return fail(
+          module, cudaErrorJitCompilationDisabled,
+          "there is no machine code for this device, and CUDA_DISABLE_PTX_JIT=1 forbids compiling the PTX");
+    } else {
+      pay("jit", "PTX is compiled for this GPU", model::jit_ns(runtime.profile(), bytes));
+      if (!kept && s.cache.keep(text.text()))
+        pay("jit", "compiled PTX goes to the cache", model::jit_to_cache_ns(runtime.profile(), bytes));
+    }
+  }
+  pay("module_load", "device code is loaded",
+      first_module_paid_ ? runtime.costs().module_load : runtime.costs().first_module_load);
+  first_module_paid_ = true;
+  return cudaSuccess;
 }
 
-int Modules::load_all() {
-  eager_ = true;
+// Variables get their memory, and what stands in it at the start.
+void Modules::pay_for_data(ModuleEntry& module) {
+  std::uint64_t bytes = 0;
+  for (const auto& variable : module.variables) bytes += variable->size;
+  if (bytes == 0) return;
   Runtime& runtime = Runtime::get();
-  int first = cudaSuccess;
+  const std::int64_t begin = runtime.now();
+  runtime.spend(model::module_data_ns(runtime.profile(), bytes));
+  runtime.overhead("module_data", "the variables of a module get their memory", begin);
+}
+
+int Modules::load(ModuleEntry& module) {
+  if (module.id || module.load_error != 0) return module.load_error;
+  if (const int error = load_image(module); error != cudaSuccess) return error;
+  pay_for_data(module);
+  return cudaSuccess;
+}
+
+// A module that can't be loaded says so when something of it is needed.
+void Modules::load_early() {
+  if (!settings().eager) return;
   for (const auto& module : modules_) {
-    if (module->id) continue;
-    const int error = load(*module);
-    if (first == cudaSuccess) first = error;
-    if (error != cudaSuccess) continue;
-    runtime.spend(runtime.costs().module_load_eager);
-    module->paid = true;
+    if (load(*module) != cudaSuccess) continue;
+    for (const auto& kernel : module->kernels) kernel->paid = true;
   }
-  return first;
 }
 
 int Modules::ready(Kernel& kernel, bool launching) {
   if (const int error = load(*kernel.module); error != cudaSuccess) return error;
   if (!kernel.function) return cudaErrorInvalidDeviceFunction;
-  if (!launching || kernel.launched) return cudaSuccess;
   Runtime& runtime = Runtime::get();
-  kernel.launched = true;
-  const bool function_only = eager_ || kernel.module->paid;
   const std::int64_t begin = runtime.now();
-  if (eager_) {
-    runtime.spend(runtime.costs().first_launch_eager);
-  } else {
-    runtime.spend(kernel.module->paid ? runtime.costs().function_load_lazy
-                                      : runtime.costs().module_load_lazy);
+  if (!kernel.paid) {
+    kernel.paid = true;
+    runtime.spend(runtime.costs().function_load);
+    runtime.overhead("function_load", "a kernel is loaded", begin);
   }
-  kernel.module->paid = true;
-  runtime.overhead(function_only ? "function_load" : "module_load",
-                   function_only ? "a kernel is loaded for its first launch" : "device code is loaded",
-                   begin);
+  if (launching && !first_launch_paid_) {
+    first_launch_paid_ = true;
+    const std::int64_t from = runtime.now();
+    runtime.spend(runtime.costs().first_launch);
+    runtime.overhead("first_launch", "the first launch of all is prepared", from);
+  }
   return cudaSuccess;
 }
 
@@ -161,14 +222,14 @@ int Modules::locate(DeviceVariable& variable, std::uint64_t& address, std::uint6
 void Modules::forget_device() {
   for (const auto& module : modules_) {
     module->id.reset();
-    module->paid = false;
     module->load_error = 0;
     for (const auto& kernel : module->kernels) {
       kernel->function.reset();
-      kernel->launched = false;
+      kernel->paid = false;
       kernel->max_dynamic_shared = 0;
     }
   }
+  first_module_paid_ = first_launch_paid_ = false;
 }
 
 }  // namespace workbook::cudart

@@ -1,4 +1,12 @@
 // The program's device code: what nvcc's start-up code registers, loaded when it is first needed.
+//
+// What a GPU's driver does once for a module and once for a kernel, this does and pays in modelled time: the
+// module's code (machine code as it is; text through a compiler, or from the compiler's cache on the disk),
+// the memory of its variables, and each of its kernels. When, the driver's variables say, as they are when
+// the program first calls the library: CUDA_MODULE_LOADING (LAZY or EAGER), CUDA_FORCE_PTX_JIT,
+// CUDA_DISABLE_PTX_JIT, CUDA_CACHE_PATH and its kind (jit_cache.h). CUDA_MODULE_DATA_LOADING changes nothing
+// here, and changed nothing on an H200: variables come with the code. What the device executes is always the
+// PTX.
 #pragma once
 
 #include <array>
@@ -9,6 +17,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cudart/jit_cache.h"
+#include "ptx/fatbin.h"
 #include "sim/device.h"
 
 namespace workbook::cudart {
@@ -22,7 +32,7 @@ struct Kernel {
   std::string name;                         // mangled
   std::optional<sim::FunctionId> function;  // once its module is loaded
   std::uint32_t max_dynamic_shared = 0;     // cudaFuncAttributeMaxDynamicSharedMemorySize; 0: the default
-  bool launched = false;
+  bool paid = false;                        // the cost of its loading
 };
 
 struct DeviceVariable {
@@ -38,7 +48,6 @@ struct ModuleEntry {
   const void* wrapper = nullptr;  // what was registered
   std::optional<sim::ModuleId> id;
   int load_error = 0;  // cudaError_t; 0 when not tried or good
-  bool paid = false;   // the cost of its loading
   std::vector<std::unique_ptr<Kernel>> kernels;
   std::vector<std::unique_ptr<DeviceVariable>> variables;
 };
@@ -58,21 +67,34 @@ class Modules {
 
   // Gives a cudaError_t. A failure is explained once on standard error and in the trace.
   int load(ModuleEntry& module);
-  int load_all();  // CUDA_MODULE_LOADING=EAGER
-  // Loads the kernel's module and finds the function; pays the time of a first launch when `launching`.
+  // With the context: all of the code, under CUDA_MODULE_LOADING=EAGER.
+  void load_early();
+  // Loads the kernel and its module and finds the function; pays the time of a first launch too when
+  // `launching`.
   int ready(Kernel& kernel, bool launching);
   // Address and size on the device; loads the module.
   int locate(DeviceVariable& variable, std::uint64_t& address, std::uint64_t& size);
   void forget_device();  // after a reset: everything is loaded anew
+  void read_settings();  // at the program's first call; what changes later has no effect
 
  private:
   int load_image(ModuleEntry& module);
+  // Pays the time of the code's way to the device: loaded as it is, compiled, or found compiled.
+  int pay_for_code(ModuleEntry& module, const std::vector<ptx::Image>& images, const ptx::Image& text);
+  void pay_for_data(ModuleEntry& module);
   int fail(ModuleEntry& module, int error, const std::string& text);
 
   std::vector<std::unique_ptr<ModuleEntry>> modules_;
   std::unordered_map<const void*, Kernel*> kernels_;  // by host function and by handle
   std::unordered_map<const void*, DeviceVariable*> variables_;
-  bool eager_ = false;
+  // The driver's variables.
+  struct Settings {
+    bool eager = false, force_jit = false, no_jit = false;
+    JitCache cache;
+  };
+  const Settings& settings();
+  std::optional<Settings> settings_;
+  bool first_module_paid_ = false, first_launch_paid_ = false;
 };
 
 }  // namespace workbook::cudart

@@ -73,6 +73,7 @@ void Runtime::apply_environment() {
   options_.host_threads = static_cast<std::uint32_t>(number("WORKBOOK_SIM_THREADS", 0));
   options_.instruction_budget = number("WORKBOOK_INSTRUCTION_BUDGET", default_budget);
   quiet_ = setting("WORKBOOK_QUIET") != nullptr;
+  Modules::get().read_settings();
   writer_ = trace::TraceWriter::from_environment();
 }
 
@@ -84,6 +85,14 @@ sim::Device& Runtime::device() {
   return *device_;
 }
 
+void Runtime::need_driver() {
+  if (driver_started_) return;
+  driver_started_ = true;
+  const std::int64_t begin = now();
+  spend(costs().driver_start);
+  overhead("driver", "the driver starts", begin);
+}
+
 void Runtime::need_context() {
   if (context_exists_) return;
   context_exists_ = true;
@@ -91,10 +100,7 @@ void Runtime::need_context() {
   spend(costs().context_creation);
   overhead("context", "the context of the device is made", begin);
   device();
-  if (const char* loading = setting("CUDA_MODULE_LOADING");
-      loading != nullptr && std::string_view(loading) == "EAGER") {
-    Modules::get().load_all();
-  }
+  Modules::get().load_early();
 }
 
 void Runtime::fail_device(int error, std::int64_t at) {

@@ -82,6 +82,8 @@ class Runtime {
   // --- time ---
   std::int64_t now() { return scheduler().self().now; }
   void spend(std::int64_t ns) { scheduler().advance(ns); }
+  // The driver starts with the first call of all.
+  void need_driver();
   // The context comes into being at the first call that needs it, and costs what it costs.
   void need_context();
   bool context_exists() const { return context_exists_; }
@@ -136,6 +138,7 @@ class Runtime {
   trace::TraceWriter writer_;
   std::uint64_t last_id_ = 0;
   int sticky_ = 0;
+  bool driver_started_ = false;
   bool context_exists_ = false;
   bool quiet_ = false;
   bool trace_begun_ = false;

@@ -77,6 +77,10 @@ struct Plan {
 std::vector<std::string> flags_of_nvcc(const Workspace& space, const Exercise& exercise, const Answer& answer,
                                        std::optional<trace::Failure>& refused) {
   std::vector<std::string> flags = space.tools.flags;
+  if (!exercise.build.machine_code) {
+    flags = without_architectures(flags);
+    flags.insert(flags.end(), {"-gencode", "arch=compute_75,code=compute_75"});
+  }
   for (const auto& code : exercise.build.code) {
     flags.emplace_back("-gencode");
     flags.push_back(fmt::format("arch=compute_{},code={}", code.substr(3), code));

@@ -119,6 +119,7 @@ void read_build(const toml::table* build, const std::string& file, Exercise& exe
   BuildRules& rules = exercise.build;
   rules.given = in.texts("given");
   rules.code = in.texts("code");
+  rules.machine_code = in.want<bool>("machine_code", true);
   rules.architectures_from = in.want<std::string>("architectures_from", "");
   rules.ptxas_report = in.want<bool>("ptxas_report", false);
   in.done();
@@ -127,6 +128,10 @@ void read_build(const toml::table* build, const std::string& file, Exercise& exe
     if (!name.starts_with("sm_"))
       in.fail(in.here(), fmt::format("'code' names machine code, like sm_75; '{}' is none", name));
   }
+  if (!rules.machine_code && (!rules.code.empty() || !rules.architectures_from.empty()))
+    in.fail(in.here(),
+            "'machine_code = false' leaves no machine code: 'code' and 'architectures_from' can't stand "
+            "beside it");
   const auto& files = exercise.files;
   if (!rules.architectures_from.empty() &&
       std::find(files.begin(), files.end(), rules.architectures_from) == files.end())

@@ -29,7 +29,8 @@ struct BuildRules {
   // Sources that belong to the workbook and are built with every answer: files in the chapter's folder, for
   // the learner to read. A .cpp is compiled by g++ alone, and finds the answer's headers.
   std::vector<std::string> given;
-  std::vector<std::string> code;   // "sm_75": machine code for these too
+  std::vector<std::string> code;  // "sm_75": machine code for these too
+  bool machine_code = true;  // false: PTX of the oldest architecture alone, which every GPU has to compile
   std::string architectures_from;  // the learner's file whose options replace ours (grader/architectures.h)
   bool ptxas_report = false;       // nvcc -Xptxas -v, for the judge to read
 };

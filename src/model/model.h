@@ -52,15 +52,22 @@ struct Costs {
   std::int64_t launch_latency;  // launch call to kernel start on an idle device
   std::int64_t event_record, event_query, synchronize;  // host time of these calls
   std::int64_t clock_read;                              // what reading the host clock costs
+  std::int64_t driver_start;                            // the first call of all
   std::int64_t context_creation;                        // once
   std::int64_t first_allocation;                        // on top of what any allocation takes
-  std::int64_t module_load_lazy;                        // first launch of the first kernel of a module
-  std::int64_t function_load_lazy;                      // first launch of each further kernel
-  std::int64_t module_load_eager;                       // with CUDA_MODULE_LOADING=EAGER: all kernels at once
-  std::int64_t first_launch_eager;                      // the first launch after that
+  std::int64_t first_module_load;                       // code of the first module to come to the device
+  std::int64_t module_load;                             // ... of each further one
+  std::int64_t function_load;                           // each kernel, before its first launch
+  std::int64_t first_launch;                            // of a process, beyond what a launch takes
 };
 // The costs of a profile.
 const Costs& costs_of(const Profile&);
+// PTX of so many bytes: compiled; found compiled in the cache on the disk; written there.
+std::int64_t jit_ns(const Profile&, std::uint64_t ptx_bytes);
+std::int64_t jit_from_cache_ns(const Profile&, std::uint64_t ptx_bytes);
+std::int64_t jit_to_cache_ns(const Profile&, std::uint64_t ptx_bytes);
+// The variables of a module, with their first values.
+std::int64_t module_data_ns(const Profile&, std::uint64_t bytes);
 // Host time of allocating, freeing, pinning and registering so many bytes, and of undoing it.
 std::int64_t malloc_ns(const Profile&, std::uint64_t bytes);
 std::int64_t free_ns(const Profile&, std::uint64_t bytes);

@@ -41,13 +41,19 @@ Costs h200_costs() {
       .event_record = 1600,    // [costs: cudaEventRecord]
       .event_query = 430,      // [costs: cudaEventQuery, done]
       .synchronize = 1500,
-      .clock_read = 43,                 // [costs: steady_clock::now]
-      .context_creation = 204'000'000,  // cudaInitDevice 200-208 ms
+      .clock_read = 43,  // [costs: steady_clock::now]
+      // [warm_up]: cudaGetDeviceCount 105-143 ms, cudaInitDevice after it 114-132 ms; together 200-208 ms
+      // in another program of the same day.
+      .driver_start = 105'000'000,
+      .context_creation = 115'000'000,
       .first_allocation = 100'000,
-      .module_load_lazy = 500'000,     // first launch 474-554 us
-      .function_load_lazy = 11'000,    // another kernel first: 20.7 us against 9.1 us
-      .module_load_eager = 1'000'000,  // not measured
-      .first_launch_eager = 34'000,    // 43.6 us against 9.1 us
+      // A first launch took 157 us in [warm_up] and 474-554 us in another program; loading without a launch
+      // 147 us.
+      .first_module_load = 250'000,
+      .module_load = 45'000,  // [warm_up: other_module]: 61 us, of which a launch 10, the kernel 11
+      .function_load =
+          11'000,  // [warm_up: load_second] 15 us; another kernel first 17.6-20.7 us against 9-10 us
+      .first_launch = 25'000,  // all loaded before: 27.6-43.6 us against 9-11 us
   };
 }
 
@@ -82,6 +88,10 @@ void set_h200_curves(Profile& p) {
               {16777216, 57}, {67108864, 90.6}, {268435456, 136.4}, {1073741824, 174.7}};
   p.free = {{4096, 2.85},     {1048576, 2.76},  {2097152, 3},       {2097153, 48},      {4194304, 50},
             {16777216, 58.6}, {67108864, 89.5}, {268435456, 205.6}, {1073741824, 617.2}};
+  // [warm_up: causes_text, large_4, large_16, large_40], and 3.3 MB of PTX in another program. A tiny one
+  // took 17 to 87 ms, and 160 to 240 on another day: most of it is the compiler's own start.
+  p.jit = {{3000, 42e3}, {31000, 79e3}, {126000, 300e3}, {322000, 1'000e3}, {3300000, 44.2e6}};
+  p.jit_cache = {{3000, 70}, {31000, 450}, {126000, 1000}, {322000, 2100}, {3300000, 70e3}};
   p.malloc_async_ns = 2'000;     // a block the pool still holds; not measured
   p.memset_bytes_per_ns = 4500;  // [costs: cudaMemset 1024 MiB]: 241 us
   p.device_copy_bytes_per_ns = 4240;

@@ -57,6 +57,8 @@ struct Profile {
   TransferCurve pin{}, unpin{};                        // cudaMallocHost, cudaFreeHost by size
   TransferCurve register_pages{}, unregister_pages{};  // cudaHostRegister of pages that are there, and back
   TransferCurve malloc{}, free{};                      // cudaMalloc, cudaFree by size
+  TransferCurve jit{};                                 // compiling a module, by bytes of its PTX
+  TransferCurve jit_cache{};  // ... and fetching it from the cache on the disk, or writing it there
   double malloc_async_ns = 0;
   double memset_bytes_per_ns = 0;
   double device_copy_bytes_per_ns = 0;  // read plus written, cudaMemcpy device to device

@@ -57,6 +57,19 @@ std::int64_t memset_ns(const Profile& p, std::uint64_t bytes) {
   return whole(p.kernel.fixed_ns + static_cast<double>(bytes) / p.memset_bytes_per_ns);
 }
 
+std::int64_t jit_ns(const Profile& p, std::uint64_t ptx_bytes) {
+  return whole(curve_ns(p.jit, static_cast<double>(ptx_bytes)));
+}
+std::int64_t jit_from_cache_ns(const Profile& p, std::uint64_t ptx_bytes) {
+  return whole(curve_ns(p.jit_cache, static_cast<double>(ptx_bytes)));
+}
+std::int64_t jit_to_cache_ns(const Profile& p, std::uint64_t ptx_bytes) {
+  return jit_from_cache_ns(p, ptx_bytes);
+}
+// Memory for them, and their first values.
+std::int64_t module_data_ns(const Profile& p, std::uint64_t bytes) {
+  return malloc_ns(p, bytes) + memset_ns(p, bytes);
+}
 std::int64_t malloc_ns(const Profile& p, std::uint64_t bytes) {
   return whole(curve_ns(p.malloc, static_cast<double>(bytes)));
 }

@@ -124,10 +124,10 @@ std::vector<std::string> before_first(const Timeline& timeline, Interval window)
     const std::string kind = detail.is_object() ? detail.value("kind", "") : "";
     by_kind[kind] += event->host_end_ns - event->host_begin_ns;
   }
-  static const std::pair<const char*, const char*> words[] = {{"context", "making the context"},
-                                                              {"jit", "compiling PTX"},
-                                                              {"module_load", "loading device code"},
-                                                              {"function_load", "loading kernels"}};
+  static const std::pair<const char*, const char*> words[] = {
+      {"context", "making the context"},      {"jit", "compiling PTX"},
+      {"module_load", "loading device code"}, {"module_data", "memory for variables"},
+      {"function_load", "loading kernels"},   {"first_launch", "the first launch of all"}};
   std::vector<std::string> out;
   for (const auto& [kind, text] : words) {
     if (by_kind[kind] > 0) out.push_back(fmt::format("{} {}", text, time_words(by_kind[kind])));

@@ -1,6 +1,7 @@
 #include "workbook/questions.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "harness/judge/options.h"
 #include "harness/judge/state.h"
@@ -107,6 +108,7 @@ Trace make_trace(const Answer& answer) {
   state->counters_known = options().simulated;
   for (const auto& [event, label] : in_regions(answer.events)) {
     state->events.push_back(*event);
+    state->event_labels.push_back(label);
     if (!is_step(event->kind)) continue;
     state->step_ids.push_back(event->id);
     state->steps.push_back(step_of(*event, label));
@@ -157,6 +159,25 @@ std::vector<Step> Trace::leaks() const {
       std::erase_if(live, [&](const Step& allocation) { return allocation.address == step.address; });
   }
   return live;
+}
+
+std::vector<FirstUse> Trace::first_uses() const {
+  std::vector<FirstUse> found;
+  for (std::size_t i = 0; i < state_->events.size(); ++i) {
+    const Event& event = state_->events[i];
+    if (!timeline::is_first_use(event)) continue;
+    const auto detail = nlohmann::json::parse(event.detail_json, nullptr, /*allow_exceptions=*/false);
+    const std::string kind = detail.is_object() ? detail.value("kind", "") : "";
+    found.push_back(
+        {kind, event.text, state_->event_labels[i], us(event.host_begin_ns), us(event.host_end_ns)});
+  }
+  return found;
+}
+
+std::vector<FirstUse> Trace::first_uses(std::string_view kind) const {
+  auto found = first_uses();
+  std::erase_if(found, [&](const FirstUse& use) { return use.kind != kind; });
+  return found;
 }
 
 std::string Trace::letters() const {

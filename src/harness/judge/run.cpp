@@ -97,6 +97,16 @@ Run& Run::device_times() {
   return environment("WORKBOOK_DEVICE_TIMES", o.cupti_library);
 }
 
+Run& Run::fresh_process() {
+  state_->request.fresh = true;
+  return *this;
+}
+
+Run& Run::may_write(const Scratch& folder) {
+  state_->request.folders.push_back(folder.path());
+  return *this;
+}
+
 Run& Run::time_limit(double seconds) {
   state_->request.seconds = seconds;
   return *this;

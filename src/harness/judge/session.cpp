@@ -269,6 +269,18 @@ void read_trace(Kept& session, Answer& answer) {
     answer.forgery = Forgery::cut;
 }
 
+// The launcher of a confined run (bubblewrap with its arguments, up to "--") lets these folders through too.
+void let_through(std::vector<std::string>& launcher, const std::vector<std::string>& folders) {
+  const auto end = std::find(launcher.rbegin(), launcher.rend(), "--");
+  if (end == launcher.rend()) return;
+  std::vector<std::string> more;
+  for (const std::string& folder : folders) more.insert(more.end(), {"--bind", folder, folder});
+  // bubblewrap takes its arguments in order, and what makes its root read-only comes last.
+  auto at = std::find(launcher.begin(), launcher.end(), "--chdir");
+  if (at == launcher.end()) at = std::prev(end.base());
+  launcher.insert(at, more.begin(), more.end());
+}
+
 Launch launch_of(const Kept& session, const Request& request, double limit_seconds) {
   const Conditions& c = conditions();
   const double cores = std::max(1u, std::thread::hardware_concurrency());
@@ -276,6 +288,12 @@ Launch launch_of(const Kept& session, const Request& request, double limit_secon
   launch.program = options().runner;
   launch.variables = environment_of_runner(session, request);
   launch.launcher = c.launcher;
+  let_through(launch.launcher, request.folders);
+  for (const std::string& folder : request.folders) {
+    if (c.uid >= 0 && ::chown(folder.c_str(), static_cast<uid_t>(c.uid), static_cast<gid_t>(c.gid)) != 0)
+      throw std::runtime_error(
+          fmt::format("cannot give {} to the learner's program: {}", folder, std::strerror(errno)));
+  }
   launch.uid = c.uid;
   launch.gid = c.gid;
   launch.seccomp = c.seccomp;
@@ -311,7 +329,8 @@ Answer run_once(Request& request) {
   const Fd response = build_response(blob_bytes);
 
   // A process whose environment is another can't serve.
-  if (session.process && session.environment != request.environment) session.process.reset();
+  if (session.process && (request.fresh || session.environment != request.environment))
+    session.process.reset();
   if (!session.process) {
     session.environment = request.environment;
     session.trace_read = 0;
@@ -323,7 +342,8 @@ Answer run_once(Request& request) {
   }
   answer.outcome = session.process->exchange(question.get(), response.get(), answer.limit_seconds);
   const bool answered = answer.outcome.ending == Ending::answered;
-  const bool keep = answered && !options().simulated && answer.outcome.answer == protocol::answer_ready;
+  const bool keep =
+      answered && !options().simulated && !request.fresh && answer.outcome.answer == protocol::answer_ready;
   if (answered && !keep) session.process->finish(2.0);
   if (answered) read_response(response.get(), blob_bytes, nonce, session.answer_key, answer);
   if (answer.outcome.ending == Ending::signalled) answer.stack_overflow = says_stack_overflow(response.get());

@@ -31,6 +31,8 @@ struct Request {
   double seconds = 0;                    // 0: the device's default
   std::vector<std::string> environment;  // "NAME=value", besides what every runner gets
   Schedule schedule;
+  bool fresh = false;                // a process that serves this run alone
+  std::vector<std::string> folders;  // that it may write
   const Item* find(const std::string& name) const;
 };
 

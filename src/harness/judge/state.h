@@ -19,7 +19,8 @@ struct Trace::State {
   std::vector<Step> steps;
   std::vector<std::vector<std::pair<std::string, std::uint64_t>>> counters;  // by kernel
   bool counters_known = false;
-  std::vector<trace::Event> events;  // of the regions, by number; the timeline points into them
+  std::vector<trace::Event> events;       // of the regions, by number; the timeline points into them
+  std::vector<std::string> event_labels;  // of the region, beside each of them
   std::vector<std::uint64_t> step_ids;
   std::unique_ptr<timeline::Timeline> timeline;
   std::vector<Range> ranges;

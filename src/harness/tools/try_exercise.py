@@ -11,6 +11,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import tomllib
 
 
 def main():
@@ -30,6 +31,13 @@ def main():
     exercise = next((e for e in tool["exercises"] if e["id"] == arguments.exercise), None)
     if exercise is None:
         sys.exit(f"no exercise {arguments.exercise}; there are {', '.join(e['id'] for e in tool['exercises'])}")
+    chapter = pathlib.Path(tool["source_dir"], "chapters", exercise["chapter"])
+    manifest = tomllib.loads((chapter / "chapter.toml").read_text())
+    build = next(e for e in manifest["exercise"] if e["id"] == arguments.exercise).get("build", {})
+    flags = list(tool["nvcc_flags"])
+    if not build.get("machine_code", True):
+        at = flags.index("-gencode")
+        flags[at + 1] = "arch=compute_75,code=compute_75"
 
     def run(command, **options):
         if arguments.verbose:
@@ -38,10 +46,11 @@ def main():
 
     with tempfile.TemporaryDirectory() as folder:
         objects = []
-        for number, name in enumerate(arguments.files):
+        includes = [f"-I{d}" for d in tool["include_dirs"]]
+        given = [str(chapter / name) for name in build.get("given", []) if name.endswith(".cu")]
+        for number, name in enumerate([*arguments.files, *given]):
             target = f"{folder}/learner{number}.o"
-            includes = [f"-I{d}" for d in tool["include_dirs"]]
-            if run([tool["nvcc"], *tool["nvcc_flags"], *includes, "-c", name, "-o", target]).returncode != 0:
+            if run([tool["nvcc"], *flags, *includes, "-c", name, "-o", target]).returncode != 0:
                 sys.exit("did not compile")
             objects.append(target)
         runner = arguments.keep or f"{folder}/runner"

@@ -60,6 +60,11 @@ ptxas_report = true
   EXPECT_EQ(two.build.code, std::vector<std::string>{"sm_75"});
   EXPECT_EQ(two.build.architectures_from, "two.h");
   EXPECT_TRUE(two.build.ptxas_report);
+  EXPECT_TRUE(two.build.machine_code);
+  EXPECT_FALSE(
+      load(std::string(good) + "[exercise.build]\nmachine_code = false\n").exercises[1].build.machine_code);
+  EXPECT_THAT(complaint(std::string(good) + "[exercise.build]\nmachine_code = false\ncode = [\"sm_75\"]\n"),
+              HasSubstr("leaves no machine code"));
   EXPECT_EQ(two.partly_needs, std::vector<std::string>{"gpu"});
   EXPECT_THAT(complaint(std::string(good) + "[exercise.build]\ngiven = [\"../x.cpp\"]\n"),
               HasSubstr("'../x.cpp'"));
