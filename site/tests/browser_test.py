@@ -19,8 +19,6 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import environment  # noqa: E402
 
-if os.environ.get("WORKBOOK_SITE_TOUR") == "no":
-    environment.not_run("WORKBOOK_SITE_TOUR=no leaves the tour of all pages out")
 environment.in_the_books_python("playwright", "axe_playwright_python")
 
 import axe_playwright_python  # noqa: E402

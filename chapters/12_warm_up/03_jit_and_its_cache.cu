@@ -1,0 +1,60 @@
+// 12.3  JIT and its cache
+//
+// A program that has only text (PTX) is compiled when it starts, or comes from the cache that the driver keeps on the
+// disk. Plan an experiment that shows all of it, and say afterwards what happened in a process.
+//
+// When it works, the cached child starts in less than a tenth of the time of the cold one.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+using Variables = std::vector<std::pair<std::string, std::string>>;  // {{"NAME", "VALUE"}}
+
+struct Child {
+  std::string name;
+  Variables variables;  // that its parent sets
+};
+
+// Four child processes of a program that has text alone. The parent starts one after the other and names them:
+//   cold      compiles, and its code is stored
+//   cached    finds what cold stored
+//   no_cache  compiles, and stores nothing
+//   forced    compiles, although the cache has it and is not switched off
+// `folder` is empty and belongs to this experiment alone: nothing from outside may get in, nothing gets out.
+std::vector<Child> experiment(const std::string& folder) {
+  // TODO: experiment. You will see what each of your four children did, and how long its first launch took.
+  (void)folder;
+  return {{"cold", {}}, {"cached", {}}, {"no_cache", {}}, {"forced", {}}};
+}
+
+// What is known of a process afterwards.
+struct Evidence {
+  bool machine_code;                   // the program has machine code for this GPU, besides its text (4.2)
+  Variables variables;                 // of the process
+  std::vector<std::string> before;     // the files in the cache's folder before the process, by name,
+  std::vector<std::string> after;      // and after it
+  std::vector<std::string> records;    // of a profiler: "compile", "load", "store"; empty when none was watching
+  double first_us, second_us;          // the first launch, and the second
+};
+
+enum class Start {
+  machine_code,  // there was nothing to compile
+  compiled,      // compiled, and not stored
+  stored,        // compiled and stored
+  cached,        // found in the cache
+};
+
+bool holds(const std::vector<std::string>& list, const std::string& what) {
+  return std::find(list.begin(), list.end(), what) != list.end();
+}
+
+// How the process came by its machine code. Records say it, where there are any. Else: machine code is taken as it is,
+// unless CUDA_FORCE_PTX_JIT=1; a file that is new was stored; and without a new file it was either in the cache, or
+// compiled and not stored. Nothing is found in a cache that is switched off, or empty, or never asked (forced).
+Start how_it_started(const Evidence& e) {
+  // TODO: how_it_started. The time of the first launch is tempting; a small program on a fast machine compiles sooner than
+  // a large one is read from a slow disk.
+  (void)e;
+  return Start::machine_code;
+}
