@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Starts children of causes and large, each with its own environment, and prints what each cause takes.
 
-    table.py FOLDER [--children 5] [--json FILE] [--library DIR]
+    table.py FOLDER [--children 5] [--json FILE] [--library DIR] [--beside FILE]
 
 FOLDER holds the programs causes, causes_text (PTX alone), and any number of large_STEPS (PTX alone); how they are built
 stands in their first lines. --library puts a folder first on the way to libcudart (the simulated one's, or NVIDIA's).
 Each figure is the median over the children, in microseconds; a cache that shall be empty is a new folder.
+--beside takes the --json of another device (the H200's is kept in h200.json) and prints README.md's table: each cause
+there, here, and here over there.
 """
 import argparse
 import json
@@ -94,19 +96,61 @@ class Table:
                 print(f"  {name:<24} {value:>14,.1f}" if isinstance(value, float) else f"  {name:<24} {value:>14}")
 
 
+# The causes of README.md: a title, and where its figure stands.
+CAUSES = [
+    ("the driver starts", "plain, lazy", "driver"),
+    ("... eager", "plain, eager", "driver"),
+    ("a context is made", "plain, lazy", "context"),
+    ("... eager", "plain, eager", "context"),
+    ("the first `cudaMalloc`", "plain, lazy", "first_malloc"),
+    ("the first launch, lazy: module, kernel, first of all", "plain, lazy", "first_launch"),
+    ("... eager", "plain, eager", "first_launch"),
+    ("... lazy, loaded before by asking", "preload, lazy", "first_launch"),
+    ("the first launch again", "plain, lazy", "first_launch_again"),
+    ("another kernel of the module, lazy", "plain, lazy", "second_kernel"),
+    ("... eager", "plain, eager", "second_kernel"),
+    ("a kernel of another module, lazy", "plain, lazy", "other_module"),
+    ("... eager", "plain, eager", "other_module"),
+    ("loading without a launch, first module", "preload, lazy", "load_first"),
+    ("... its second kernel", "preload, lazy", "load_second"),
+    ("... another module", "preload, lazy", "load_other"),
+    ("a module of data alone, 16 MiB, lazy", "plain, lazy", "lone_data"),
+    ("... eager", "plain, eager", "lone_data"),
+    ("a module with 64 MiB of data and a kernel, lazy", "data, lazy", "load_reader"),
+    ("... eager", "data, eager", "load_reader"),
+] + [(f"{what}: {how}", f"{program}, {title}", "first_launch")
+     for program, what in (("causes_text", "text of two small kernels"), ("large_4", "44 kB of text"),
+                           ("large_16", "126 kB of text"), ("large_40", "322 kB of text"))
+     for title, how in (("cold", "compiled and stored"), ("cached", "from the cache"),
+                        ("cache off", "compiled, cache off"), ("forced", "compiled, forced"),
+                        ("cached, eager", "from the cache, loaded with the context"))]
+
+
+def beside(there, here):
+    print("| cause | there, us | here, us | here / there |\n|---|---|---|---|")
+    for title, row, name in CAUSES:
+        if row in there and row in here:
+            a, b = there[row][name], here[row][name]
+            print(f"| {title} | {a:,.1f} | {b:,.1f} | {b / a:.2f} |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
     parser.add_argument("--children", type=int, default=5)
     parser.add_argument("--json")
     parser.add_argument("--library")
+    parser.add_argument("--beside", type=pathlib.Path)
     options = parser.parse_args()
     table = Table(options)
     table.causes()
     table.jit("causes_text", "jit")
     for program in sorted(pathlib.Path(options.folder).glob("large_*")):
         table.jit(program.name)
-    table.show()
+    if options.beside:
+        beside(json.loads(options.beside.read_text(encoding="utf-8")), table.out)
+    else:
+        table.show()
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(table.out, indent=1), encoding="utf-8")
 
