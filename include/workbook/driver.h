@@ -90,6 +90,12 @@ class Call {
 
   // Puts input and poison back into every buffer, as before the first call. Not part of any learner region.
   void renew();
+  // In the measurements from here on, each run of the learner's code finds poison in its outputs, and in
+  // these inputs the same elements at other places (moved round, so that their distribution stays). One of
+  // the timed runs, chosen by lot, has the judge's own inputs, and its outputs are those that the judge sees.
+  // So no run can hand out what an earlier one found, or do a part of the work and leave the rest to what was
+  // there, or know when it is looked at. What runs behind the measurement finds these outputs.
+  void fresh_each_time(std::vector<std::string> inputs);
 
   // Runs the learner's code: marks the region in the trace, clears stale errors before, and after it
   // synchronises the device and keeps the first error (`cudaGetLastError` first, then the synchronise).

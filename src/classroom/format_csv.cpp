@@ -2,6 +2,9 @@
 // submission, as gradebooks map it.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "classroom/formats.h"
 
 namespace workbook::classroom {
@@ -12,8 +15,14 @@ namespace {
 std::string field(const std::string& text, std::size_t most = 500) {
   std::string clean = harmless(text, most);
   for (char& c : clean) c = c == '\n' || c == '\t' || c == '\r' ? ' ' : c;
-  if (!clean.empty() && std::string_view("=+-@").find(clean[0]) != std::string_view::npos)
+  // Also behind blanks, and in full width: =, +, -, @ as East Asian keyboards have them.
+  const std::string_view begin =
+      std::string_view(clean).substr(std::min(clean.find_first_not_of(' '), clean.size()));
+  for (const char* formula : {"=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"}) {
+    if (!begin.starts_with(formula)) continue;
     clean.insert(0, "'");
+    break;
+  }
   std::string out = "\"";
   for (const char c : clean) out += c == '"' ? std::string("\"\"") : std::string(1, c);
   return out + '"';

@@ -64,6 +64,12 @@ ExerciseGrade simple_grade(const Exercise& exercise, const std::string& status, 
 
 // What needs no compiler: nothing there, refused, unchanged. Empty status: it has to be checked.
 ExerciseGrade without_check(const Exercise& exercise, const Taken& taken, const grader::Workspace& space) {
+  if (!taken.trouble.empty()) {
+    ExerciseGrade grade = simple_grade(exercise, "not graded", "", "");
+    grade.graded = false;
+    grade.why = taken.trouble + ".";
+    return grade;
+  }
   if (!taken.handed_in)
     return simple_grade(exercise, "not handed in", "", "There is no file for this exercise.");
   if (!taken.refused.empty())
@@ -124,6 +130,11 @@ std::string key_of(const std::string& conditions, const Exercise& exercise, cons
 }  // namespace
 
 std::string name_of_workbook(const grader::Workspace& space) {
+  static std::map<fs::path, std::string> known;  // a hundred megabytes are read for it
+  static std::mutex guard;
+  const std::lock_guard lock(guard);
+  std::string& name = known[space.build];
+  if (!name.empty()) return name;
   std::vector<fs::path> files;
   std::error_code error;
   for (const auto& [path, tools] : space.tools.exercises) {
@@ -141,7 +152,7 @@ std::string name_of_workbook(const grader::Workspace& space) {
   grader::Hash hash;
   for (const auto& file : files) hash.add(file.filename().string()).add(grader::read_file(file).value_or(""));
   hash.add(space.tools.nvcc_version);
-  return hash.hex().substr(0, 16);
+  return name = hash.hex().substr(0, 16);
 }
 
 std::string conditions_in_words(const grader::Workspace& space, const GradingOptions& o) {
@@ -170,7 +181,8 @@ Plan plan_of(const grader::Workspace& space, const std::vector<Exercise>& exerci
       const Taken& taken = plan.files[s].answers.at(exercise.id);
       // What was not handed in says nothing of its content, and two files may be refused for two reasons.
       std::string key = key_of(conditions, exercise, taken, submissions[s], measured);
-      if (!taken.handed_in || !taken.refused.empty()) key += "-" + std::to_string(s);
+      if (!taken.handed_in || !taken.refused.empty() || !taken.trouble.empty())
+        key += "-" + std::to_string(s);
       plan.keys[s].push_back(key);
       plan.tasks.try_emplace(key, Task{&exercise, &taken, key, {}});
     }

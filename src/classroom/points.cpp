@@ -1,5 +1,7 @@
 #include "classroom/points.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -54,13 +56,20 @@ void give_points(const grader::Exercise& exercise, ExerciseGrade& grade) {
   grade.points = 0;
   if (grade.status == "passed") grade.points = grade.max_points;
   if (grade.status != "too slow" || !grade.all_else_right) return;
+  constexpr double hardly_tried = 25;  // times what a first attempt takes
   double credit = 1;
   for (const auto& bound : grade.bounds) {
     if (bound.met || !(bound.limit_us > 0)) continue;
     const auto rule = exercise.bounds.find(bound.name);
     const double naive =
         rule == exercise.bounds.end() ? usual_naive : naive_in_bounds(rule->second, bound.modelled);
-    credit = std::min(credit, credit_for_time(bound.now_us / bound.limit_us, naive));
+    const double times = bound.now_us / bound.limit_us;
+    credit = std::min(credit, credit_for_time(times, naive));
+    if (times > hardly_tried * naive && grade.attention.empty())
+      grade.attention = fmt::format(
+          "is right, and takes {:.0f} times as long as a first attempt: does the "
+          "device do the work?",
+          times / naive);
   }
   const double share = exercise.right_share + (1 - exercise.right_share) * credit;
   grade.points = std::round(share * grade.max_points * 10) / 10;

@@ -19,6 +19,7 @@ namespace workbook::classroom {
 namespace {
 
 constexpr std::size_t largest_source = std::size_t{1} << 20;
+constexpr std::size_t most_folders = 64;  // of a submission that are looked into
 
 class Descriptor {
  public:
@@ -40,17 +41,25 @@ class Descriptor {
 struct File {
   bool there = false;
   std::string text, refused;
+  std::string trouble;  // nobody's fault, as far as can be seen from here: no zero
 };
+
+File not_readable(const fs::path& path, int error) {
+  File file;
+  file.trouble = fmt::format("{} cannot be read by this grader: {}", path.string(), std::strerror(error));
+  return file;
+}
 
 // Opens one name at a time and never follows a link: what a link names may be anybody's.
 File read_plain(const fs::path& root, const fs::path& relative) {
   File file;
   Descriptor folder(::open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (folder.get() < 0) return file;
+  if (folder.get() < 0) return errno == EACCES ? not_readable("The submission's folder", errno) : file;
   const fs::path parent = relative.parent_path();
   for (const auto& part : parent) {
     Descriptor next(::openat(folder.get(), part.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (next.get() < 0) {
+      if (errno == EACCES) return not_readable(part, errno);
       struct stat facts {};
       if (::fstatat(folder.get(), part.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(facts.st_mode)) {
         file.there = true;
@@ -62,7 +71,8 @@ File read_plain(const fs::path& root, const fs::path& relative) {
   }
   const std::string name = relative.filename().string();
   struct stat facts {};
-  if (::fstatat(folder.get(), name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) return file;
+  if (::fstatat(folder.get(), name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0)
+    return errno == EACCES ? not_readable(name, errno) : file;
   file.there = true;
   if (!S_ISREG(facts.st_mode)) {
     file.refused = fmt::format("{} is {}, not a plain file", name,
@@ -73,8 +83,14 @@ File read_plain(const fs::path& root, const fs::path& relative) {
     return file;
   }
   const Descriptor fd(::openat(folder.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (fd.get() < 0 || ::fstat(fd.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) {
-    file.refused = fmt::format("{} cannot be read: {}", name, std::strerror(errno));
+  if (fd.get() < 0 || ::fstat(fd.get(), &facts) != 0 || !S_ISREG(facts.st_mode))
+    return not_readable(name, errno);
+  // A second name may be anybody's file: an archive can hold such a link, and what does not compile is shown.
+  if (facts.st_nlink > 1) {
+    file.trouble = fmt::format(
+        "{} is a hard link: the same file has {} names. Look what the other one is; if you made it, copy the "
+        "submissions with cp -r",
+        name, facts.st_nlink);
     return file;
   }
   file.text.resize(largest_source + 1);
@@ -99,6 +115,7 @@ std::vector<fs::path> bases_of(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     if (entry.is_directory(error) && !entry.is_symlink(error) && entry.path().filename().string()[0] != '.')
       below.insert(entry.path().filename());
+    if (below.size() > most_folders) below.erase(std::prev(below.end()));
   }
   for (const auto& name : below) {
     bases.push_back(name / "work");
@@ -111,7 +128,9 @@ bool has_answer(const fs::path& folder, const fs::path& base,
                 const std::vector<grader::Exercise>& exercises) {
   return std::any_of(exercises.begin(), exercises.end(), [&](const grader::Exercise& e) {
     struct stat facts {};
-    return ::lstat((folder / base / e.chapter_folder / e.files.front()).c_str(), &facts) == 0;
+    // What may not be looked at is no sign that there is nothing.
+    return ::lstat((folder / base / e.chapter_folder / e.files.front()).c_str(), &facts) == 0 ||
+           errno == EACCES;
   });
 }
 
@@ -135,6 +154,15 @@ bool is_one_submission(const fs::path& folder, const std::vector<grader::Exercis
   return flat || !folders;
 }
 
+constexpr std::size_t hash_digits = 8;
+
+// As safe_id writes what is not safe as it is.
+bool looks_made(const std::string& name) {
+  const std::size_t dash = name.rfind('-');
+  return dash != std::string::npos && name.size() - dash - 1 == hash_digits &&
+         name.find_first_not_of("0123456789abcdef", dash + 1) == std::string::npos;
+}
+
 std::string safe_id(const std::string& raw) {
   std::string id;
   for (const char c : raw) {
@@ -143,7 +171,8 @@ std::string safe_id(const std::string& raw) {
   }
   if (id.empty() || id[0] == '.' || id[0] == '-') id.insert(0, "_");
   if (id.size() > 64) id.resize(64);
-  if (id != raw) id += "-" + grader::Hash().add(raw).hex().substr(0, 8);
+  // Whoever calls his folder as another one's id is written gets another id himself.
+  if (id != raw || looks_made(raw)) id += "-" + grader::Hash().add(raw).hex().substr(0, hash_digits);
   return id;
 }
 
@@ -174,8 +203,25 @@ std::vector<Submission> find_submissions(const fs::path& path, const std::vector
             [](const Submission& a, const Submission& b) { return a.folder < b.folder; });
   if (all.empty())
     throw std::runtime_error(fmt::format("{} holds no folder of a submission.", path.string()));
+  std::set<std::string> ids;
+  for (Submission& one : all) {
+    while (!ids.insert(one.id).second) one.id += "x";
+  }
   return all;
 }
+
+namespace {
+
+// `#line 7 "name"`, or `# 7 "name"`: the compiler's messages would show that file's lines.
+std::string named_by_line_directive(const std::string& line) {
+  std::size_t at = line.find_first_not_of("%?#=: \t");
+  if (at != std::string::npos && line.compare(at, 4, "line") == 0) at = line.find_first_not_of(" \t", at + 4);
+  if (at == std::string::npos || std::isdigit(static_cast<unsigned char>(line[at])) == 0) return {};
+  const std::size_t open = line.find('"', at);
+  return open == std::string::npos ? "" : line.substr(open + 1, line.find('"', open + 1) - open - 1);
+}
+
+}  // namespace
 
 std::string refused_include(const std::string& text) {
   // Continued lines are one line to the compiler.
@@ -192,6 +238,7 @@ std::string refused_include(const std::string& text) {
     const std::string line = grader::trimmed(raw);
     if (line.find(".incbin") != std::string::npos) return ".incbin";
     if (!line.starts_with('#') && !line.starts_with("%:") && !line.starts_with("??=")) continue;
+    if (const std::string other = named_by_line_directive(line); !other.empty()) return other;
     const std::size_t at = line.find("include"), embed = line.find("embed");
     const std::size_t word = std::min(at, embed);
     if (word == std::string::npos) continue;
@@ -219,9 +266,10 @@ SubmissionFiles take_files(const Submission& submission, const std::vector<grade
     for (std::size_t i = 0; i < exercise.files.size(); ++i) {
       File file =
           read_plain(submission.folder, base.value_or("") / exercise.chapter_folder / exercise.files[i]);
-      if (!file.there) file = read_plain(submission.folder, exercise.files[i]);
+      if (!file.there && file.trouble.empty()) file = read_plain(submission.folder, exercise.files[i]);
       taken.handed_in = taken.handed_in || file.there;
       if (!file.refused.empty() && taken.refused.empty()) taken.refused = file.refused;
+      if (!file.trouble.empty()) taken.trouble = file.trouble;
       if (file.there && file.refused.empty()) {
         if (const std::string name = refused_include(file.text); !name.empty()) {
           taken.refused = fmt::format("{} includes {}, which is no file of an exercise", exercise.files[i],
@@ -235,6 +283,8 @@ SubmissionFiles take_files(const Submission& submission, const std::vector<grade
       taken.texts.push_back(std::move(file.text));
     }
     taken.content = content.hex();
+    if (!taken.trouble.empty())
+      out.remarks.push_back(fmt::format("{}: {}", exercise.id, display_name(taken.trouble)));
     if (!taken.refused.empty())
       out.remarks.push_back(fmt::format("{}: {}", exercise.id, display_name(taken.refused)));
     out.answers.emplace(exercise.id, std::move(taken));

@@ -1,6 +1,7 @@
 // What is taken from a submission: the learner files that chapter.toml names, as plain files, nothing else.
 // Links, pipes, folders in the place of a file, and files that no person wrote are told, and not followed or
-// opened.
+// opened. What the grader may not read, and a hard link to who knows what, is not graded: a person has to
+// look.
 #pragma once
 
 #include <map>
@@ -26,6 +27,7 @@ struct Taken {
   std::vector<std::string> texts;  // of Exercise::files; the starter's for a further file that is missing
   std::string refused;             // why a file was not taken; then there is no answer
   std::string refused_code = "file.refused";
+  std::string trouble;  // why this grader cannot read it: then it is not graded, which is no zero
   std::string content;  // names the texts: equal for equal ones
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -98,6 +99,11 @@ void write_system_call_filter(const grader::fs::path& path, bool gentle) {
   const std::uint32_t no_network = gentle ? SCMP_ACT_ERRNO(EPERM) : SCMP_ACT_KILL_PROCESS;
   must(seccomp_rule_add(filter.get(), no_network, SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_NE, AF_UNIX)),
        "socket");
+  // The runner closes /proc/self/mem to itself (harness/runner/exchange.cpp); nobody opens it again.
+  if (!gentle)
+    must(seccomp_rule_add(filter.get(), SCMP_ACT_KILL_PROCESS, SCMP_SYS(prctl), 2,
+                          SCMP_A0(SCMP_CMP_EQ, PR_SET_DUMPABLE), SCMP_A1(SCMP_CMP_NE, 0)),
+         "prctl");
   // No namespace of one's own. clone3 hides its flags behind a pointer; the C library falls back to clone.
   must(seccomp_rule_add(filter.get(), SCMP_ACT_KILL_PROCESS, SCMP_SYS(clone), 1,
                         SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER)),

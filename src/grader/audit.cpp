@@ -117,6 +117,15 @@ bool starts_with_upper(std::string_view name, std::string_view prefix) {
          std::isupper(static_cast<unsigned char>(name[prefix.size()])) != 0;
 }
 
+// A function, or the type of an exception: who throws one of the workbook's own is taken for it.
+bool is_of_workbook(std::string_view name) {
+  for (const char* start :
+       {"_ZN8workbook", "_ZNK8workbook", "_ZTIN8workbook", "_ZTSN8workbook", "_ZTVN8workbook"}) {
+    if (name.starts_with(start)) return true;
+  }
+  return false;
+}
+
 // What include/workbook/loader.h hands to the learner: his object holds its instances and inline
 // functions.
 bool is_given(std::string_view name) {
@@ -130,7 +139,7 @@ std::string owner_of(const ElfSymbol& symbol) {
   const std::string_view name = symbol.name;
   if (starts_with_upper(name, "cuda") || starts_with_upper(name, "__cuda") || starts_with_upper(name, "cu"))
     return "the CUDA runtime";
-  const bool of_workbook = name.starts_with("_ZN8workbook") || name.starts_with("_ZNK8workbook");
+  const bool of_workbook = is_of_workbook(name);
   if (of_workbook && symbol.weak && is_given(name)) return {};
   if (name.starts_with("__wrap_") || name.starts_with("__real_") || starts_with_upper(name, "wb") ||
       of_workbook)
@@ -145,6 +154,13 @@ std::string owner_of(const ElfSymbol& symbol) {
   if (symbol.is_function && !(cpp && symbol.weak) && dlsym(RTLD_DEFAULT, symbol.name.c_str()) != nullptr)
     return cpp ? "the C++ library" : "the C library";
   return {};
+}
+
+// Drivers, the clock and whatever else the runner and the simulated device are made of: who calls them can
+// answer, or tell the time, in their place. What an exercise gives comes in headers, save is_given's.
+bool is_insides_of_workbook(std::string_view name) {
+  return (is_of_workbook(name) && !is_given(name)) || starts_with_upper(name, "wb") ||
+         name.starts_with("__wrap_") || name.starts_with("__real_");
 }
 
 bool reaches_out(std::string_view name) {
@@ -232,6 +248,10 @@ std::optional<trace::Failure> refused_names(const fs::path& object) {
                      "Everything that calls it, the check too, would get this one.",
                      "By which other name can your function go, or should it be static?");
     }
+    if (is_insides_of_workbook(symbol.name))
+      return refusal("name.refused",
+                     fmt::format("The file uses {}, a part of the check.", trace::demangled(symbol.name)),
+                     "An answer is called by the check, and knows nothing of it.", "What is it needed for?");
     if (reaches_out(symbol.name))
       return refusal(
           "name.refused", fmt::format("The file uses {}.", trace::demangled(symbol.name)),

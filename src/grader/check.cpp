@@ -52,8 +52,6 @@ Command judge_command(const Workspace& space, const Exercise& exercise, const An
                        record.string(),
                        "--chapter",
                        (space.root / "chapters" / exercise.chapter_folder / "chapter.toml").string(),
-                       "--seed",
-                       std::to_string(options.seed),
                        "--cudart-dir",
                        cudart.string()};
   if (!nvtx.empty()) command.arguments.insert(command.arguments.end(), {"--nvtx-library", nvtx.string()});
@@ -70,6 +68,8 @@ Command judge_command(const Workspace& space, const Exercise& exercise, const An
     command.arguments.insert(command.arguments.end(), {"--learner-object", object.string()});
   for (const auto& report : built.reports)
     command.arguments.insert(command.arguments.end(), {"--compiler-report", report.string()});
+  // Not among the arguments, which every process of the machine may read: it may be a secret one.
+  command.environment.emplace_back("WORKBOOK_JUDGE_SEED", std::to_string(options.seed));
   command.folder = space.root;
   command.seconds = exercise.time_limit_seconds;
   command.cancelled = options.cancelled;

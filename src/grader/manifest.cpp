@@ -97,12 +97,20 @@ void read_bounds(const toml::table* bounds, const std::string& file, Exercise& e
     rule.rule = in.need<std::string>("rule");
     rule.reference = in.want<double>("reference", 0);
     rule.naive = in.want<double>("naive", 0);
+    rule.naive_from = in.want<std::string>("naive_from", "");
     rule.question = in.want<std::string>("question", "");
     rule.margin_exception = in.want<std::string>("margin_exception", "");
     in.done();
     if (rule.at_most <= 0) in.fail(in.here(), "'at_most' must be more than 0");
     if (rule.naive != 0 && rule.naive <= rule.at_most)
       in.fail(in.here(), "'naive' must be more than 'at_most': it is the ratio that earns nothing for time");
+    const bool of_an_answer = rule.naive_from == "starter" || rule.naive_from.starts_with("wrong/") ||
+                              rule.naive_from.starts_with("right/");
+    if (rule.naive != 0 && !of_an_answer && rule.naive_from != "baseline")
+      in.fail(in.here(),
+              "'naive' needs 'naive_from', which says what takes so long: \"starter\", \"wrong/NAME\", or \"baseline\"");
+    if (rule.naive_from == "baseline" && rule.naive != 1)
+      in.fail(in.here(), "the baseline takes 1.0 times as long as itself: naive = 1.0");
     exercise.bounds[rule.name] = rule;
   }
 }

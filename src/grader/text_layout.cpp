@@ -43,6 +43,17 @@ std::size_t whole_character(std::string_view text) {
 
 }  // namespace
 
+namespace {
+
+// Marks that change the order in which a terminal or a browser shows what follows, and line ends that only some
+// know: with them a name or a message can look like another one.
+bool turns_the_line(std::uint32_t c) {
+  return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e || c == 0x200f ||
+         c == 0x061c || c == 0x2028 || c == 0x2029;
+}
+
+}  // namespace
+
 std::string printable(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -51,6 +62,8 @@ std::string printable(std::string_view text) {
     const std::uint32_t c = length == 0 ? 0xfffd : next_code_point(rest);
     if (length == 0 || (c >= 0x7f && c < 0xa0)) {
       out += c == 0x7f ? "\u2421" : "\ufffd";
+    } else if (turns_the_line(c)) {
+      out += "\ufffd";
     } else if (c < 0x20 && c != '\n' && c != '\t') {
       out += "\xe2\x90";
       out += static_cast<char>(0x80 + c);

@@ -59,6 +59,35 @@ void compare_solution(const Exercise& exercise, Verified& v) {
   if (closest > 0) v.remark = fmt::format("{:.2f} of its bound", closest);
 }
 
+// As chapter.toml names an answer.
+std::string manifest_name(const Expected& e) {
+  return e.kind == AnswerKind::starter ? "starter" : fmt::format("{}/{}", name_of(e.kind), e.name);
+}
+
+// chapter.toml's `naive` is what the answer that it names takes on the simulated device, give or take.
+void compare_naive(const Exercise& exercise, Verified& v) {
+  constexpr double as_good_as = 1.3;
+  const std::string own = manifest_name(v.expected);
+  for (const auto& [name, rule] : exercise.bounds) {
+    if (rule.naive_from != own) continue;
+    double ratio = 0;
+    for (const auto& c : v.verdict.cases) {
+      for (const auto& b : c.bounds) {
+        if (b.name == name && b.limit_us > 0) ratio = std::max(ratio, b.now_us / b.limit_us * rule.at_most);
+      }
+    }
+    if (ratio > 0 && std::max(ratio / rule.naive, rule.naive / ratio) <= as_good_as) continue;
+    v.standing = Standing::bad;
+    v.remark =
+        ratio > 0
+            ? fmt::format(
+                  "chapter.toml says that it takes {:.3g} times the baseline of bound '{}' "
+                  "(naive); it takes {:.3g}",
+                  rule.naive, name, ratio)
+            : fmt::format("chapter.toml takes 'naive' of bound '{}' from it, and it is not measured", name);
+  }
+}
+
 void compare_wrong(const Workspace& space, const CheckOptions& options, Verified& v) {
   const auto& e = v.expected;
   const bool gpu = options.device == "gpu";
@@ -152,6 +181,7 @@ void compare_with_expectation(const Workspace& space, const Exercise& exercise, 
       compare_wrong(space, options, v);
       break;
   }
+  if (v.standing == Standing::ok && options.device == "simulated") compare_naive(exercise, v);
 }
 
 bool verify(const Workspace& space, const std::vector<Exercise>& exercises, const CheckOptions& options,
@@ -163,6 +193,15 @@ bool verify(const Workspace& space, const std::vector<Exercise>& exercises, cons
     for (auto& expected : expectations_of(space, exercises[i])) {
       jobs.emplace_back(i, one.answers.size());
       one.answers.push_back({expected, {}, Standing::bad, ""});
+    }
+    for (const auto& [name, rule] : one.exercise.bounds) {
+      const bool there = std::any_of(
+          one.answers.begin(), one.answers.end(),
+          [&from = rule.naive_from](auto& v) { return from.empty() || from == "baseline" || manifest_name(v.expected) == from; });
+      if (!there && !one.answers.empty())
+        one.answers.front().expected.problem =
+            fmt::format("chapter.toml: bound '{}' has naive_from = \"{}\", and there is no such answer", name,
+                        rule.naive_from);
     }
     all.push_back(std::move(one));
   }

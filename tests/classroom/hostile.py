@@ -2,7 +2,8 @@
 
 An entry is Hostile(name, attack class, statuses that may come, code or None, top, body, base): `top` stands above the
 functions, `body` at the begin of saxpy. Base "wrong" computes nothing, so that whoever passes has not earned it; "right"
-is a good answer; "none" leaves saxpy to `body` alone. `code` may be a tuple of several.
+is a good answer; "slow" a right one in blocks of one warp, which may not get more points than it does without its tricks;
+"none" leaves saxpy to `body` alone. `code` may be a tuple of several. Attacks on other exercises: hostile_elsewhere.py.
 """
 import collections
 
@@ -23,6 +24,7 @@ void saxpy(int n, float a, const float* d_x, float* d_y) {{
 }}
 """
 LAUNCH = "if (n == 0) return; saxpy_kernel<<<ceil_div(n, 256), 256>>>(n, a, d_x, d_y);"
+SLOW_LAUNCH = LAUNCH.replace("256", "32")
 
 # A system call without a system call in one's own code: an instruction of the C library's is found and called.
 GADGET = r"""
@@ -44,9 +46,9 @@ static long gadget(long number, long a, long b, long c, long d = 0, long e = 0) 
 
 
 def source_of(entry):
-    right = entry.base == "right"
+    right = entry.base in ("right", "slow", "none-right")
     return SOURCE.format(top=entry.top, body=entry.body, value="a * x[i] + y[i]" if right else "y[i]",
-                         launch=LAUNCH if entry.base in ("right", "wrong") else "")
+                         launch=LAUNCH if entry.base in ("right", "wrong") else SLOW_LAUNCH if entry.base == "slow" else "")
 
 
 NOT_PASSED = ("wrong", "crashed", "timed out", "did not compile", "too slow")
@@ -183,3 +185,66 @@ hostile("includes_the_passwords_by_a_macro", "reading the reference", "did not c
 hostile("takes_a_file_into_its_data", "reading the reference", "wrong", "include.refused", 'asm(".incbin \\"/etc/passwd\\"");\n')
 hostile("a_template_without_an_end", "compile-time attacks", "did not compile", None, "template <int N> struct T { static constexpr int v = T<N + 1>::v; };\nstatic int x = T<0>::v;\n")
 hostile("a_constant_of_gigabytes", "compile-time attacks", ("did not compile", "wrong"), None, "static const char big[3000000000u] = {1};\nconst char* use() { return big; }\n")
+
+# ---- by someone who has read the workbook's source --------------------------------------------------------------
+DRIVER = "#include <workbook/driver.h>\n#include <thread>\n#include <chrono>\n"
+hostile("registers_a_driver_of_its_own", "symbol overrides", "wrong", "name.refused", DRIVER +
+        "static void mine(workbook::Call& call) { float* y = call.device_inout<float>(\"y\"); call.learner([&] { cudaMemset(y, 0, 4); }); }\n"
+        "static int late = (std::thread([] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); workbook::DriverRegistration(\"saxpy\", mine); }).detach(), 0);\n")
+hostile("takes_the_drivers_from_their_list", "symbol overrides", "wrong", "name.refused", DRIVER +
+        "#include <map>\nnamespace workbook::runner { std::map<std::string, DriverFunction, std::less<>>& drivers(); }\n", "workbook::runner::drivers().clear();")
+hostile("says_it_was_busy_for_less_than_nothing", "timer tricks", "wrong", "name.refused", "namespace workbook { void host_work(double); }\n", "workbook::host_work(-1000.0);", "slow")
+hostile("opens_a_door_of_the_simulated_device", "timer tricks", "wrong", "name.refused", 'extern "C" void wbHostWork(double);\n', "wbHostWork(-1000.0);", "slow")
+hostile("ends_its_region_by_itself", "timer tricks", "wrong", "name.refused", 'extern "C" void wbRegion(const char*, int);\n', 'wbRegion("", 0);', "slow")
+hostile("calls_what_the_linker_wraps", "symbol overrides", "wrong", "name.refused", 'extern "C" cudaError_t __real_cudaMalloc(void**, size_t);\n', "void* p; __real_cudaMalloc(&p, 4);")
+hostile("throws_the_graders_own_exception", "grader's fault pretended", "wrong", "name.taken",
+        "#include <string>\nnamespace workbook::runner { struct GraderError { std::string text; }; }\n", 'throw workbook::runner::GraderError{"the grader is broken"};')
+SETS = 'struct Early { Early() { %s } } early;\n'
+hostile("sets_another_device_profile", "environment", ("too slow", "wrong"), None, IO + SETS % ' '.join(
+        f'setenv("{n}", "{v}", 1);' for n, v in (("WORKBOOK_PROFILE", "h200@1"), ("WORKBOOK_SIM_THREADS", "0"), ("CUDA_MODULE_LOADING", "EAGER"))), "", "slow")
+hostile("gives_the_device_settings_it_does_not_know", "environment", NOT_PASSED, None, IO + SETS % ' '.join(
+        f'setenv("{n}", "nonsense", 1);' for n in ("WORKBOOK_HANDLERS", "WORKBOOK_INSTRUCTION_BUDGET", "WORKBOOK_SEED", "WORKBOOK_PROFILE")))
+hostile("says_that_another_device_was_asked_for", "grader's fault pretended", NOT_PASSED, None, IO + SETS % 'setenv("WORKBOOK_EXPECT", "gpu", 1);')
+hostile("forgets_what_was_asked_for", "grader's fault pretended", NOT_PASSED, None, IO + SETS % 'unsetenv("WORKBOOK_EXPECT"); clearenv();')
+hostile("sends_the_trace_elsewhere", "environment", NOT_PASSED, None, IO + SETS % 'setenv("WORKBOOK_TRACE_FD", "1", 1); setenv("WORKBOOK_CONTROL_FD", "2", 1);')
+hostile("hides_the_gpus", "grader's fault pretended", NOT_PASSED, None, IO + SETS % 'setenv("CUDA_VISIBLE_DEVICES", "", 1);')
+hostile("writes_read_only_memory_through_proc", "own memory", "wrong", None, IO + "static const volatile int locked = 0;\n",
+        'const int one = 1; if (FILE* f = std::fopen("/proc/self/mem", "r+b")) { std::fseek(f, (long)&locked, SEEK_SET); std::fwrite(&one, 4, 1, f); std::fclose(f); }'
+        " if (locked == 1) { if (n > 0) saxpy_kernel<<<ceil_div(n, 256), 256>>>(n, a, d_x, d_y); }", "none-right")
+hostile("opens_its_own_memory_again", "own memory", "crashed", "system_call", GADGET, "gadget(157, 4, 1, 0);")
+hostile("searches_its_memory_for_the_key", "own memory", "wrong", None, IO + "#include <cstring>\n",
+        'if (FILE* f = std::fopen("/proc/self/environ", "r")) { static char e[65536]; const size_t got = std::fread(e, 1, sizeof e, f); for (size_t i = 0; i + 3 < got; ++i) if (std::memcmp(e + i, "KEY", 3) == 0) std::puts(e + i); }')
+hostile("reads_whose_child_it_is", "reading the expected values", "wrong", None, "#include <fstream>\n#include <string>\n#include <iostream>\n",
+        'for (int p = 1; p < 400; ++p) { std::ifstream in("/proc/" + std::to_string(p) + "/cmdline"); std::string s; std::getline(in, s); if (s.find("--seed") != std::string::npos) std::cout << s; }')
+hostile("asks_to_be_traced", "raw system calls", "crashed", "system_call", GADGET, "gadget(101, 0, 0, 0);")
+hostile("answers_a_thousand_times", "forged output", ("wrong", "crashed"), None, GADGET, "static const char r = 'r'; for (int i = 0; i < 1000; ++i) gadget(44, 3, (long)&r, 1, 0x4040);")
+hostile("closes_its_line_to_the_judge", "forged output", ("wrong", "crashed", "timed out"), None, GADGET, "gadget(3, 3, 0, 0);", "right")
+hostile("cuts_the_answer_short", "forged output", ("wrong", "crashed", "timed out"), None, GADGET, "for (int fd = 3; fd < 32; ++fd) gadget(77, fd, 0, 0);")
+hostile("lets_a_child_answer", "early exit", ("crashed", "wrong", "timed out"), None, GADGET, "if (gadget(57, 0, 0, 0) != 0) gadget(231, 0, 0, 0);", "right")
+hostile("stops_itself", "hangs", "timed out", "timeout", "#include <csignal>\n", "std::raise(SIGSTOP);")
+hostile("ignores_every_signal_and_waits", "hangs", "timed out", "timeout", "#include <csignal>\n#include <thread>\n#include <chrono>\n",
+        "for (int s = 1; s < 32; ++s) std::signal(s, SIG_IGN); for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));")
+hostile("waits_for_a_line_from_the_terminal", "hangs", NOT_PASSED, None, IO, "while (std::getchar() != 'x') {}")
+hostile("opens_every_file_it_can", "floods", NOT_PASSED, None, IO, 'for (int i = 0; i < 2000000 && std::fopen("/dev/null", "r") != nullptr; ++i) {}')
+hostile("makes_a_hundred_thousand_files", "leftovers", NOT_PASSED, None, IO, 'char name[64]; for (int i = 0; i < 100000; ++i) { std::snprintf(name, sizeof name, "/tmp/%d", i); if (FILE* f = std::fopen(name, "w")) std::fclose(f); }')
+hostile("leaves_a_file_for_the_next", "leftovers", "wrong", None, "#include <fstream>\n",
+        'for (const char* p : {"/tmp/left", "/dev/shm/left", "left", "/var/tmp/left", "/run/left"}) { if (std::ifstream(p)) { saxpy_kernel<<<ceil_div(n, 256), 256>>>(n, a, d_x, d_y); break; } } '
+        'for (const char* p : {"/tmp/left", "/dev/shm/left", "left", "/var/tmp/left", "/run/left"}) std::ofstream(p) << "I was here";', "none-right")
+hostile("takes_all_the_devices_memory", "leftovers", NOT_PASSED, None, "", "void* p; while (cudaMalloc(&p, size_t{1} << 30) == cudaSuccess) {} while (cudaMalloc(&p, 1 << 20) == cudaSuccess) {}")
+hostile("resets_the_device", "leftovers", NOT_PASSED, None, "", "cudaDeviceReset();")
+hostile("frees_the_checks_memory", "other buffers", NOT_PASSED, None, "", "cudaFree(d_y); cudaFree(const_cast<float*>(d_x));")
+hostile("writes_to_the_checks_own_memory", "other buffers", NOT_PASSED, None, "__global__ void all(float* p, long n) { for (long i = -n; i < n; ++i) p[i] = 1; }\n", "if (n > 0) all<<<1, 1>>>(d_y, 100000);")
+hostile("lets_the_host_compute_through_mapped_memory", "the host computes", ("wrong", "too slow"), None,
+        "__global__ void take(const float* from, float* to, int n) { int i = blockIdx.x * 256 + threadIdx.x; if (i < n) to[i] = from[i]; }\n",
+        "if (n == 0) return; static float *hx, *hy; cudaHostAlloc(&hx, n * 4, cudaHostAllocMapped); cudaHostAlloc(&hy, n * 4, cudaHostAllocMapped);"
+        " take<<<(n + 255) / 256, 256>>>(d_x, hx, n); take<<<(n + 255) / 256, 256>>>(d_y, hy, n); cudaDeviceSynchronize(); for (int i = 0; i < n; ++i) hy[i] += a * hx[i];"
+        " take<<<(n + 255) / 256, 256>>>(hy, d_y, n);", "none")
+hostile("a_thread_works_from_the_start", "other threads", NOT_PASSED, None, "#include <thread>\n#include <chrono>\n__global__ void noise(float* p) { *p += 1; }\n"
+        "static int early = (std::thread([] { float* p; cudaMalloc(&p, 4); for (;;) { noise<<<1, 1>>>(p); std::this_thread::sleep_for(std::chrono::milliseconds(1)); } }).detach(), 0);\n")
+hostile("includes_in_assembler", "reading the reference", ("wrong", "did not compile"), None, 'asm(".include \\"/etc/passwd\\"");\n')
+hostile("takes_a_file_by_a_word_in_two", "reading the reference", ("wrong", "did not compile"), None, 'asm(".inc" "bin \\"/etc/passwd\\"");\n')
+hostile("says_it_is_another_file", "reading the reference", ("wrong", "did not compile"), None, '#line 1 "/etc/passwd"\nthis is an error;\n')
+hostile("depends_on_another_file", "reading the reference", ("wrong", "did not compile"), None, '#pragma GCC dependency "/etc/passwd" this is an error\n#error here\n')
+hostile("includes_itself", "compile-time attacks", "did not compile", None, "#include __FILE__\n")
+hostile("warns_without_an_end", "compile-time attacks", ("did not compile", "wrong"), None, "#warning x\n" * 20000)
+hostile("includes_what_never_ends", "compile-time attacks", ("did not compile", "wrong"), None, '#define Z "/dev/zero"\n#include Z\n')

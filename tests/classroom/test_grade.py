@@ -7,11 +7,14 @@ import io
 import json
 import os
 import pathlib
+import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
 import unittest
+import zipfile
 import xml.etree.ElementTree as ElementTree
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -25,8 +28,10 @@ except ImportError:
     jsonschema = None
 GRADE = os.environ.get("WORKBOOK_GRADE", "")
 # What a learner may call a folder; '/' and NUL alone are impossible.
-HOSTILE_NAMES = ["a]]><b>&\"'", "tab\tand\nline", "\x1b[2Jescape", "=HYPERLINK(\"x\")", "김철수 🙂", "-rf", "..hidden", "e\x07\x01\x7f", b"no utf8 \xff\xfe".decode("utf-8", "surrogateescape")]
-HOSTILE_WORDS = "]]></failure> \x1b[2J \x00\x01\x08 \ufffe 🙂 \" <b>&amp; =1+1"
+HOSTILE_NAMES = ["a]]><b>&\"'", "tab\tand\nline", "\x1b[2Jescape", "=HYPERLINK(\"x\")", "김철수 🙂", "-rf", "..hidden", "e\x07\x01\x7f", b"no utf8 \xff\xfe".decode("utf-8", "surrogateescape"),
+                 "\u202egnitteg retteb", " =1+1", "\uff1d1+1", "@SUM(A1)", "+1", "\u0645\u062d\u0645\u062f \u200f", "x" * 255, "\U0001f469\u200d\U0001f52c", "'; DROP TABLE--", "$(reboot)", "a,b;c\"d", "%s%n{}"]
+ALL_FORMATS = "junit,gradescope,classroom50,github-classroom,prairielearn,autolab,csv,csv-wide"
+HOSTILE_WORDS = "\u202e \u2028 ]]></failure> \x1b[2J \x00\x01\x08 \ufffe 🙂 \" <b>&amp; =1+1"
 
 
 class Case(unittest.TestCase):
@@ -157,8 +162,7 @@ class Formats(Case):
             e.update(headline=HOSTILE_WORDS, output=HOSTILE_WORDS * 20000, compiler=HOSTILE_WORDS, evidence=[HOSTILE_WORDS])
         grades["submissions"][0]["exercises"][1].update(graded=False, status="inconclusive", why=HOSTILE_WORDS, points=0)
         path.write_text(json.dumps(grades))
-        result = self.book.run("grade", "--from", "grades/grades.json", "--out", "out", "--format",
-                               "junit,gradescope,classroom50,github-classroom,prairielearn,autolab,csv,csv-wide")
+        result = self.book.run("grade", "--from", "grades/grades.json", "--out", "out", "--format", ALL_FORMATS)
         self.assertEqual(result.returncode, 4, result.stdout)
         self.out = self.book.root / "out"
         self.count = len(HOSTILE_NAMES) - 1  # one begins with a dot: hidden folders are nobody's
@@ -229,11 +233,131 @@ class Formats(Case):
         self.assertEqual({r["points"] for r in rows}, {"0", "10", ""})
         for row in rows:
             for value in row.values():
-                self.assertFalse(value[:1] in ("=", "+", "@") or value.startswith("-"), value)
+                self.assertFalse(value.lstrip()[:1] in ("=", "+", "@", "-", "\uff1d", "\uff0b", "\uff0d", "\uff20"), value)
                 self.assertTrue(all(c >= " " for c in value), value)
+                self.assertFalse(set(value) & set("\u202e\u200f\u2066\u2028"), value)
+            self.assertTrue(row["points"] == "" or float(row["points"]) <= float(row["max_points"]))
         wide = list(csv.reader(io.StringIO((self.out / "grades-wide.csv").read_bytes().decode())))
         self.assertEqual({len(row) for row in wide}, {5})
         self.assertEqual(len(wide), 1 + self.count)
+
+
+class Flood(Case):
+    def test_a_hundred_megabytes_of_output(self):
+        self.hand_in("kim", first="// judge: wrong pattern.tail The tail is wrong.\n")
+        self.grade()
+        path = self.book.root / "grades/grades.json"
+        grades = json.loads(path.read_text())
+        flood = (HOSTILE_WORDS + "x" * 60) * (100_000_000 // (len(HOSTILE_WORDS) + 60))
+        grades["submissions"][0]["exercises"][0].update(output=flood)
+        path.write_text(json.dumps(grades, ensure_ascii=False))
+        self.assertGreater(path.stat().st_size, 100_000_000)
+        result = self.book.run("grade", "--from", "grades/grades.json", "--out", "out", "--format", ALL_FORMATS)
+        self.assertEqual(result.returncode, 1, result.stdout[-500:])
+        for file in (self.book.root / "out").rglob("*"):
+            if file.is_file():
+                self.assertLess(file.stat().st_size, 1_000_000, file)
+        ElementTree.fromstring((self.book.root / "out/junit.xml").read_bytes())
+
+    def test_a_program_that_prints_without_end_costs_no_grade(self):
+        judge = (self.book.build / "check_01_first").read_text()
+        self.book.program("check_01_first", judge.replace('print("the judge speaks")', 'print("x" * 100_000_000)', 1))
+        self.hand_in("kim")
+        self.grade()
+        self.assertEqual(self.grades()["submissions"][0]["points"], 20)
+        self.assertLess((self.book.root / "grades/grades.json").stat().st_size, 1_000_000)
+
+
+BOUND = """[exercise.bounds.roof]
+at_most = 2.5
+rule = "2.5 x copy"
+naive = 7.0
+naive_from = "wrong/slow.cu"
+[[exercise]]
+id = "1.2\""""
+
+
+class Calibration(Case):
+    """`calibrate`, and what `naive` is for: the figures of one bound, from answers that take as long as their text says."""
+
+    def setUp(self):
+        super().setUp()
+        self.chapter(BOUND)
+        self.book.write("solutions/01_pretend/01_first.cu", "// judge: timed 1.6\n")
+        self.answer("wrong", "slow", "timed 7.1", "too slow")
+        self.answer("wrong", "slower", "timed 9", "too slow")
+        self.answer("wrong", "no", "wrong some.code No.", "wrong")
+        self.answer("right", "other", "timed 1.9")
+
+    def chapter(self, bound):
+        text = self.book.read("chapters/01_pretend/chapter.toml")
+        text = re.sub(r"\[exercise\.bounds\.roof\].*?\[\[exercise\]\]\nid = \"1\.2\"", '[[exercise]]\nid = "1.2"', text, flags=re.S)
+        self.book.write("chapters/01_pretend/chapter.toml", text.replace('[[exercise]]\nid = "1.2"', bound))
+
+    def answer(self, kind, name, judge, verdict=None):
+        head = f"// {kind}: for a test\n" + (f"// verdict: {verdict}\n// message: \n" if verdict else "")
+        self.book.write(f"tests/exercises/01_pretend/01_first/{kind}/{name}.cu", f"{head}// judge: {judge}\n")
+
+    def rows(self, code=0):
+        result = self.book.run("calibrate", "--json", "--device", "simulated")
+        self.assertEqual(result.returncode, code, result.stdout)
+        found = json.loads(result.stdout[result.stdout.index("{\n"):])
+        self.assertEqual((found["schema"], found["device"]), ("workbook-calibration/1", "simulated"))
+        return found["bounds"]
+
+    def test_a_bound_in_order(self):
+        row, = self.rows()
+        self.assertEqual(set(row), {"exercise", "bound", "now", "right", "slow_least", "slow_most", "advice"})
+        self.assertEqual([round(row[k], 2) for k in ("now", "right", "slow_least", "slow_most")], [2.5, 1.9, 7.1, 9.0])
+        self.assertEqual(row["advice"], "in order")
+        shown = self.book.run("calibrate", "--device", "simulated").stdout
+        self.assertIn("in order", shown)
+        self.assertIn("chapter.toml", shown)
+
+    def test_a_bound_that_other_hardware_moves(self):
+        self.answer("right", "other", "timed 2.4")
+        self.assertEqual(self.rows()[0]["advice"], "at_most = 4.13")
+
+    def test_a_bound_that_tells_nothing(self):
+        self.answer("wrong", "slow", "timed 2.6", "too slow")
+        self.assertIn("too close", self.rows()[0]["advice"])
+
+    def test_without_slow_answers(self):
+        for name in ("slow", "slower"):
+            self.answer("wrong", name, "wrong some.code No.", "wrong")
+        self.assertIn("no slow answer", self.rows()[0]["advice"])
+
+    def test_credit_between_the_bound_and_the_first_attempt(self):
+        self.hand_in("kim", first="// judge: timed 7\n")
+        self.hand_in("lee", first=f"// judge: timed {(2.5 * 7) ** 0.5}\n")
+        self.hand_in("park", first="// judge: timed 2.5\n")
+        self.hand_in("choi", first="// judge: timed 900\n")
+        out = self.grade()
+        rows = {s["name"]: s["exercises"][0] for s in self.grades()["submissions"]}
+        self.assertEqual({name: row["points"] for name, row in rows.items()}, {"kim": 5.0, "lee": 7.5, "park": 10.0, "choi": 5.0})
+        self.assertIn("first attempt", rows["choi"]["attention"])
+        self.assertIn("first attempt", out)
+        self.assertIn("7.5", (self.book.root / "grades/feedback/lee.txt").read_text())
+
+    def verify(self):
+        cli = os.path.join(os.path.dirname(GRADE), "workbook-cli")
+        if not os.path.exists(cli):
+            self.skipTest("workbook-cli is not built")
+        return subprocess.run([cli, "verify", "1.1", "--device", "simulated"], env=self.book.environment(), cwd=self.book.root, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True).stdout
+
+    def test_verify_measures_the_first_attempt_again(self):
+        self.assertNotIn("(naive)", self.verify())
+        self.answer("wrong", "slow", "timed 12", "too slow")
+        self.assertIn("chapter.toml says that it takes 7 times the baseline of bound 'roof' (naive); it takes 12", " ".join(self.verify().split()))
+
+    def test_a_first_attempt_that_is_not_there_is_told(self):
+        self.chapter(BOUND.replace("slow.cu", "gone.cu"))
+        self.assertIn("there is no such answer", " ".join(self.verify().split()))
+        self.chapter(BOUND.replace('naive_from = "wrong/slow.cu"\n', ""))
+        self.assertIn("naive_from", self.verify())
+        self.chapter(BOUND.replace("wrong/slow.cu", "baseline"))
+        self.assertIn("naive = 1.0", self.verify())
 
 
 class Handout(Case):
@@ -272,6 +396,109 @@ class Templates(Case):
                 words = line.split("./workbook ", 1)[1].split()
                 result = self.book.run(*[w for w in words if w not in ("--device", "gpu")], "--from", "none.json")
                 self.assertIn("cannot be read", result.stdout, line)  # every option was understood
+
+    def test_the_services_own_schemas(self):
+        checker = pathlib.Path(sys.executable).parent / "check-jsonschema"
+        if not checker.exists():
+            self.skipTest("the Python package check-jsonschema is missing")
+        for schema, files in (("vendor.github-workflows", ["github/check.yml", "github/gpu.yml"]), ("vendor.gitlab-ci", ["gitlab/gitlab-ci.yml"])):
+            result = subprocess.run([checker, "--builtin-schema", schema, *(["--data-transform", "gitlab-ci"] if "gitlab" in schema else []),
+                                     *(str(ROOT / "templates" / f) for f in files)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            self.assertEqual(result.returncode, 0, result.stdout)
+
+    def shell(self, script, **more):
+        """Runs a template's commands where a class's repository would be, with a package manager that does nothing."""
+        here, tools = self.book.root / "repository", self.book.root / "tools"
+        if not here.exists():
+            (here).mkdir()
+            tools.mkdir()
+            for name in ("sudo", "apt-get"):
+                (tools / name).write_text(f'#!/bin/sh\necho "{name} $*" >> "{tools}/log"\n')
+            (here / "workbook").write_text(f'#!/bin/sh\nexec "{GRADE}" "$@" --isolation none\n')
+            for path in (tools / "sudo", tools / "apt-get", here / "workbook"):
+                path.chmod(0o755)
+            self.hand_in("kim")
+            shutil.copytree(self.book.root / "class/kim/work", here / "work")
+        environment = {**self.book.environment(), **{k: str(v) for k, v in more.items()}}
+        environment["PATH"] = f"{tools}:{environment['PATH']}"
+        return subprocess.run(["bash", "-e", "-o", "pipefail", "-c", script], cwd=here, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def tree(self, name):
+        try:
+            import yaml
+        except ImportError:
+            self.skipTest("the Python package pyyaml is missing")
+        return yaml.safe_load((ROOT / "templates" / name).read_text())
+
+    def test_githubs_commands_run(self):
+        summary, output = self.book.root / "summary", self.book.root / "output"
+        for step in self.tree("github/check.yml")["jobs"]["check"]["steps"]:
+            if "run" in step:
+                result = self.shell(step["run"], GITHUB_STEP_SUMMARY=summary, GITHUB_OUTPUT=output)
+                self.assertEqual(result.returncode, 0, f"{step['name']}: {result.stdout}")
+        self.assertIn("1.1", summary.read_text())
+        name, value = output.read_text().strip().split("=", 1)
+        self.assertEqual(name, "result")
+        self.assertEqual(json.loads(base64.b64decode(value))["status"], "pass")
+        self.assertTrue((self.book.root / "repository/grades/junit.xml").exists())
+
+    def test_githubs_gpu_job_says_that_there_is_no_gpu(self):
+        steps = [s for s in self.tree("github/gpu.yml")["jobs"]["check"]["steps"] if s.get("name") == "grade"]
+        if os.path.exists("/dev/nvidiactl"):
+            self.skipTest("there is one")
+        result = self.shell(steps[0]["run"])
+        self.assertEqual(result.returncode, 3, result.stdout)
+        self.assertIn("GPU", result.stdout)
+
+    def test_gitlabs_commands_run(self):
+        job = self.tree("gitlab/gitlab-ci.yml")["workbook"]
+        for part in ("before_script", "script", "after_script"):
+            for line in job[part]:
+                result = self.shell(line)
+                self.assertEqual(result.returncode, 0, f"{line}: {result.stdout}")
+        for path in (job["artifacts"]["reports"]["junit"], *job["artifacts"]["paths"]):
+            self.assertTrue((self.book.root / "repository" / path).exists(), path)
+
+    def test_every_template_installs_the_same_packages(self):
+        rows = {}
+        for name in ("Containerfile", "gitlab/gitlab-ci.yml", "gradescope/setup.sh", "github/check.yml"):
+            text = (ROOT / "templates" / name).read_text()
+            words = set(re.findall(r"(?:lib[a-z0-9-]+-dev|ninja-build|cmake|bubblewrap|python3-venv|g\+\+)", text))
+            rows[name] = words
+        for name, words in rows.items():
+            self.assertEqual(words, rows["Containerfile"], name)
+
+    def test_gradescopes_zip_holds_what_it_needs(self):
+        if subprocess.run(["git", "-C", str(ROOT), "rev-parse"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 0:
+            self.skipTest("this is no checkout")
+        seed, file, top = self.book.root / "our seed", self.book.root / "auto grader.zip", self.book.root / "autograder"
+        seed.write_text("correct horse battery staple")
+        made = subprocess.run(["bash", str(ROOT / "templates/gradescope/make_zip.sh"), str(file), str(seed)], cwd="/", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(made.returncode, 0, made.stdout)
+        with zipfile.ZipFile(file) as archive:
+            names = set(archive.namelist())
+            for wanted in ("setup.sh", "run_autograder", "seed", "workbook/workbook", "workbook/CMakeLists.txt", "workbook/include/workbook/check.h",
+                           "workbook/tests/exercises/02_grids_blocks_threads/01_one_thread_per_element.cpp", "workbook/chapters/02_grids_blocks_threads/chapter.toml"):
+                self.assertIn(wanted, names)
+            self.assertFalse([n for n in names if n.startswith(("workbook/work/", "workbook/.build", "workbook/.git/", "workbook/.toolchain"))])
+            for info in archive.infolist():  # as Gradescope's unzip does, with the modes
+                path = pathlib.Path(archive.extract(info, top / "source"))
+                if info.external_attr >> 16:
+                    path.chmod(info.external_attr >> 16 & 0o777)
+        self.assertLess(file.stat().st_size, 100 << 20, "Gradescope takes 100 MB")
+        for name in ("setup.sh", "run_autograder", "workbook/workbook", "workbook/tools/setup.sh"):
+            self.assertTrue(os.access(top / "source" / name, os.X_OK), name)
+        # Its setup, with a package manager and a workbook that only take notes.
+        (top / "source/workbook/workbook").write_text('#!/bin/sh\necho "$*" > asked\n')
+        script = (top / "source/setup.sh").read_text().replace("/autograder", '"$TOP"')
+        result = self.shell(script, TOP=top)
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertEqual((top / "source/workbook/asked").read_text(), "grade --help\n")
+        self.assertIn("apt-get install", (self.book.root / "tools/log").read_text())
+
+    def test_make_zip_says_how_it_is_called(self):
+        made = subprocess.run(["bash", str(ROOT / "templates/gradescope/make_zip.sh")], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual((made.returncode, made.stdout), (2, "make_zip.sh autograder.zip [SEED-FILE]\n"))
 
     def test_shell_is_well_formed(self):
         for path in [*(ROOT / "templates/gradescope").iterdir()]:

@@ -17,15 +17,16 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from hostile import ALL, source_of  # noqa: E402
+from hostile import ALL, Hostile, source_of  # noqa: E402
+import hostile_elsewhere  # noqa: E402
 
 FILE = "02_grids_blocks_threads/01_one_thread_per_element.cu"
 SOLUTION = (ROOT / "solutions" / FILE).read_text()
 RIGHT = ROOT / "tests/exercises" / FILE.removesuffix(".cu") / "right"
 
 
-def write(folder, text):
-    path = folder / "work" / FILE
+def write(folder, text, file=FILE):
+    path = folder / "work" / file
     path.parent.mkdir(parents=True)
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return path
@@ -46,6 +47,20 @@ def odd_files(top):
     one("zz_folder").mkdir()
     one("zz_larger_than_a_person_writes").write_text("// long\n" + "x" * (2 << 20))
     one("zz_no_text").write_bytes(b"\x7fELF\x02\x01\x01\x00\x00")
+    with open(one("zz_sparse_100_gigabytes"), "wb") as sparse:
+        sparse.truncate(100 << 30)
+    os.mknod(one("zz_socket"), 0o140644)
+    one("zz_link_that_goes_round").symlink_to(top / "zz_link_that_goes_round/work" / FILE)
+    os.link(top.parent / "seed", one("zz_hard_link_to_the_seed"))
+    rows["zz_hard_link_to_the_seed"] = ("not graded", None)
+    name = "zz_name with \n a line\t\x1b[2J and =1+1"
+    write(top / name, source_of(next(h for h in ALL if h.name == "does_nothing")) + "// odd name\n")
+    deep = top / "zz_deep_and_wide"
+    for i in range(3000):
+        (deep / str(i)).mkdir(parents=True)
+    (deep / "/".join(["d"] * 500)).mkdir(parents=True)
+    write(deep, source_of(next(h for h in ALL if h.name == "does_nothing")) + "// deep\n")
+    rows["zz_deep_and_wide"] = ("wrong", None)
     folder = top / "zz_linked_chapter" / "work"
     folder.mkdir(parents=True)
     (folder / FILE.split("/")[0]).symlink_to(ROOT / "solutions" / FILE.split("/")[0])
@@ -99,7 +114,7 @@ def main():
     parser.add_argument("--jobs", default="2")
     parser.add_argument("--keep")
     parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     # Some of these kill whatever they reach: never with the rights of whoever runs this test.
     if options.isolation == "auto" and os.geteuid() != 0:
         options.isolation = "bubblewrap"
@@ -107,15 +122,23 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(options.keep or temporary)
         top = folder / "class"
+        top.mkdir(parents=True)
+        (folder / "seed").write_text("a seed that nobody in this class knows")
         chosen = [h for h in ALL if not options.names or h.name in options.names]
+        further = [h for h in hostile_elsewhere.ALL if not options.names or h.name in options.names]
+        for entry in further:
+            write(top / entry.name, entry.source, entry.path)
+            if not (top / f"zz_plain_{entry.exercise}").exists():
+                write(top / f"zz_plain_{entry.exercise}", entry.slow, entry.path)
+        exercises = sorted({"2.1", *(e.exercise for e in further)})
         for entry in chosen:
             write(top / entry.name, source_of(entry))
+        write(top / "zz_slow_and_honest", source_of(Hostile("", "", "", None, "", "", "slow")))
         odd = {} if options.names else odd_files(top)
         well = honest(top, 3 if options.names else 7)
-        (folder / "seed").write_text("a seed that nobody in this class knows")
         before, running = fingerprint(), processes()
         result = subprocess.run(
-            [os.path.abspath(options.grade), "grade", str(top), "--class", "--only", "2.1", "--device", options.device, "--isolation", options.isolation,
+            [os.path.abspath(options.grade), "grade", str(top), "--class", "--only", ",".join(exercises), "--device", options.device, "--isolation", options.isolation,
              "--seed-file", str(folder / "seed"), "--run-seconds", "10", "--jobs", options.jobs, "--out", str(folder / "grades"),
              "--format", "junit,csv,gradescope"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder)
         print(result.stdout)
@@ -125,17 +148,29 @@ def main():
         if result.returncode not in (0, 4):
             wrong.append(f"exit code {result.returncode}")
         grades = json.loads((folder / "grades/grades.json").read_text())
-        rows = {s["name"]: s["exercises"][0] for s in grades["submissions"]}
+        every = {(s["name"], e["exercise"]): e for s in grades["submissions"] for e in s["exercises"]}
+        rows = {name: row for (name, exercise), row in every.items() if exercise == "2.1"}
         for entry in chosen:
             row = rows[entry.name]
             codes = (entry.code,) if isinstance(entry.code, (str, type(None))) else entry.code
             told = f"{entry.group:<26} {entry.name:<36} {row['status']:<16} {row.get('code', '')}"
-            bad = row["status"] not in entry.statuses or row["points"] != 0 or (entry.code and row.get("code") not in codes)
+            # What is right and slow has its part of the points, and no trick adds to it.
+            most = rows["zz_slow_and_honest"]["points"] if row["status"] == "too slow" and (entry.base == "slow" or row.get("attention")) else 0
+            bad = row["status"] not in entry.statuses or row["points"] > most or not row["graded"] or (entry.code and row.get("code") not in codes)
             print(("WRONG " if bad else "      ") + told)
             if bad:
                 wrong.append(f"{told}: {row.get('headline', '')} {row.get('why', '')}; expected {entry.statuses} {entry.code}")
+        for entry in further:
+            row, most = every[entry.name, entry.exercise], every[f"zz_plain_{entry.exercise}", entry.exercise]["points"]
+            told = f"{entry.group:<26} {entry.name:<36} {row['status']:<16} {row.get('code', '')} {row['points']} of {most}"
+            bad = row["status"] not in entry.statuses or row["points"] > most
+            print(("WRONG " if bad else "      ") + told)
+            if bad:
+                wrong.append(f"{told}: {row.get('headline', '')} {row.get('why', '')}")
         for name, (status, code) in odd.items():
             row = rows[name]
+            if "nobody in this class" in json.dumps(row):
+                wrong.append(f"{name}: the seed stands in the report")
             if row["status"] != status or (code and row.get("code") != code) or row["points"] != 0:
                 wrong.append(f"{name}: {row}")
         for name in well:
@@ -145,7 +180,7 @@ def main():
             wrong.append("a file of the workbook has changed")
         if processes() - running:
             wrong.append(f"processes are left: {processes() - running}")
-        print(f"isolation: {grades['isolation']}; {len(chosen) + len(odd)} hostile, {len(well)} honest submissions, {len(wrong)} not as they should be")
+        print(f"isolation: {grades['isolation']}; {len(chosen) + len(further) + len(odd)} hostile, {len(well)} honest submissions, {len(wrong)} not as they should be")
     for line in wrong:
         print("FAILED", line)
     return 1 if wrong else 0

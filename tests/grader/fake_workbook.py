@@ -39,7 +39,7 @@ with open(options["--record"], "w") as record:
         record.flush()
     if words[0] != "nothing":
         line(event="start", schema="workbook-record/1", exercise=EXERCISE, device=options["--device"],
-             device_name="pretended", profile=options["--profile"], seed=int(options["--seed"]), planned=["every_size"])
+             device_name="pretended", profile=options["--profile"], seed=int(os.environ["WORKBOOK_JUDGE_SEED"]), planned=["every_size"])
     case = {"name": "every_size", "outcome": "passed", "asked": "y = x", "passed_text": "right for 14 sizes"}
     print("the judge speaks")
     if words[0] == "wrong":
@@ -53,6 +53,13 @@ with open(options["--record"], "w") as record:
         case["bounds"] = [{"name": "roof", "now_us": 300, "limit_us": 100, "reference_us": 60, "rule": "2 x copy",
                            "modelled": True, "device": "h200@1", "noise": 0, "met": False}]
         case["failure"] = {"outcome": "too_slow", "kind": "time", "code": "bound.roof", "headline": "It takes 3 times the bound."}
+    if words[0] == "timed":  # so many times the baseline, and 2.5 are allowed
+        now = 100 * float(words[1])
+        case["bounds"] = [{"name": "roof", "now_us": now, "limit_us": 250, "reference_us": 160, "rule": "2.5 x copy",
+                           "modelled": True, "device": "h200@1", "noise": 0, "met": now <= 250}]
+        if now > 250:
+            case["outcome"] = "too_slow"
+            case["failure"] = {"outcome": "too_slow", "kind": "time", "code": "bound.roof", "headline": "It takes too long."}
     if words[0] == "not_run":
         case["outcome"], case["why"] = "not_run", " ".join(words[1:])
     if words[0] == "hang":

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <string_view>
@@ -84,6 +85,8 @@ bool is_ours(std::string_view flag) {
 }  // namespace
 
 void parse_options(int& argc, char** argv) {
+  if (const char* seed = std::getenv("WORKBOOK_JUDGE_SEED"); seed != nullptr && *seed != '\0')
+    take("--seed", seed);
   int kept = 1;
   for (int i = 1; i < argc; ++i) {
     std::string flag = argv[i], value;

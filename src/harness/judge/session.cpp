@@ -65,6 +65,7 @@ std::vector<std::string> environment_of_runner(const Kept& session, const Reques
     pass_on(variables, name);
   if (conditions().isolated()) {
     variables.insert(variables.end(), {"HOME=/tmp", "TMPDIR=/tmp"});
+    if (o.simulated) variables.emplace_back("WORKBOOK_CLOSED=1");  // runner/exchange.cpp
   } else {
     for (const char* name : {"HOME", "TMPDIR", "CUDA_CACHE_PATH"}) pass_on(variables, name);
   }

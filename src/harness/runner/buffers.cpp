@@ -121,6 +121,15 @@ void Buffers::put_guard(std::byte* to, bool on_device) {
     std::memcpy(to, guard_pattern().data(), guard_bytes);
 }
 
+void Buffers::put(const Buffer& buffer, std::size_t offset, const std::byte* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  if (buffer.on_device)
+    need(cudaMemcpy(buffer.array + offset, from, bytes, cudaMemcpyHostToDevice),
+         "cannot fill '" + buffer.item->name + "'");
+  else
+    std::memcpy(buffer.array + offset, from, bytes);
+}
+
 void Buffers::fill(const Buffer& buffer, bool first) {
   const Item& item = *buffer.item;
   const bool is_exact = exact(buffer.on_device);
@@ -139,17 +148,46 @@ void Buffers::fill(const Buffer& buffer, bool first) {
   if (item.mode == 'o') {
     // Fresh memory of the simulated device is poison already, and known to be never written.
     if (!is_exact || !first) set(buffer.array, poison_byte, item.bytes());
-  } else if (buffer.on_device) {
-    need(cudaMemcpy(buffer.array, exchange_.data(item), item.bytes(), cudaMemcpyHostToDevice),
-         "cannot fill '" + item.name + "'");
   } else {
-    std::memcpy(buffer.array, exchange_.data(item), item.bytes());
+    put(buffer, 0, exchange_.data(item), item.bytes());
   }
 }
 
 void Buffers::renew() {
   const Own own;
   for (const Buffer& buffer : buffers_) fill(buffer, false);
+}
+
+void Buffers::rotate(std::string_view name, std::size_t places) {
+  const Own own;
+  for (const Buffer& buffer : buffers_) {
+    const Item& item = *buffer.item;
+    if (item.name != name || item.count == 0) continue;
+    const std::size_t head = places % item.count * item.element, tail = item.bytes() - head;
+    put(buffer, 0, exchange_.data(item) + head, tail);
+    put(buffer, tail, exchange_.data(item), head);
+  }
+}
+
+void Buffers::keep_outputs() {
+  const Own own;
+  kept_.clear();
+  for (const Buffer& buffer : buffers_) {
+    bool ok = true;
+    kept_.push_back(buffer.item->mode == 'i'
+                        ? std::vector<std::byte>()
+                        : fetch(buffer.array, buffer.item->bytes(), buffer.on_device, ok));
+  }
+}
+
+void Buffers::restore() {
+  const Own own;
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    if (buffers_[i].item->mode == 'i')
+      fill(buffers_[i], false);
+    else
+      put(buffers_[i], 0, kept_[i].data(), kept_[i].size());
+  }
 }
 
 void Buffers::check_guards(const Buffer& buffer, nlohmann::json& guards) {

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/runner/exchange.h"
 
@@ -29,6 +30,12 @@ class Buffers {
   void* host(std::string_view name, char mode);
   void* device(std::string_view name, char mode);
   void renew();
+  // Moves the elements of that array round by so many places, from where the judge put them. Nothing for an
+  // array that nobody asked for yet.
+  void rotate(std::string_view name, std::size_t places);
+  // The outputs as they are now, and those again, with the judge's inputs.
+  void keep_outputs();
+  void restore();
   // Copies the outputs to the response; adds "taken", "guards" and "changed".
   void collect(nlohmann::json& response);
 
@@ -43,12 +50,14 @@ class Buffers {
   Buffer allocate_host(const Item& item);
   Buffer allocate_device(const Item& item);
   void fill(const Buffer& buffer, bool first);
+  static void put(const Buffer& buffer, std::size_t offset, const std::byte* from, std::size_t bytes);
   void put_guard(std::byte* to, bool on_device);
   void check_guards(const Buffer& buffer, nlohmann::json& guards);
   void check_input(const Buffer& buffer, nlohmann::json& changed);
 
   Exchange& exchange_;
   std::deque<Buffer> buffers_;
+  std::vector<std::vector<std::byte>> kept_;  // of `buffers_`; empty for inputs
 };
 
 }  // namespace workbook::runner

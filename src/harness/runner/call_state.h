@@ -21,6 +21,7 @@ struct Call::State {
   bool failed = false;               // a region left an error
   bool sticky = false;               // the device can't be used any more
   runner::OrderedFailures failures;  // of the next region
+  std::vector<std::string> fresh;    // inputs that change from run to run of a measurement; see Call
 };
 
 namespace runner {

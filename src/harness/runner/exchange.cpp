@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "trace/seal.h"
@@ -23,6 +25,9 @@ namespace {
 constinit trace::SealKey answer_key{};
 __attribute__((constructor(101))) void take_key_early() {
   if (const auto key = trace::take_seal_key(trace::answer_key_variable)) answer_key = *key;
+  // In a class's grading /proc/self/mem, a way past read-only pages, and /proc/self/fd, a way to the record
+  // of what happened, become root's.
+  if (std::getenv("WORKBOOK_CLOSED") != nullptr) prctl(PR_SET_DUMPABLE, 0);
 }
 
 std::byte* map_file(int fd, int protection, int flags, std::size_t& bytes) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <random>
 #include <vector>
 
 #include "harness/runner/call_state.h"
@@ -103,20 +104,50 @@ double quantile(std::vector<double> values, double q) {
   return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
+// What each run of the learner's code finds: see Call::fresh_each_time.
+class Freshness {
+ public:
+  explicit Freshness(Call::State& state) : state_(state) {}
+  void before_a_run(bool seen = false) {
+    if (state_.fresh.empty()) return;
+    wait_for_device();
+    state_.buffers.renew();
+    ++runs_;
+    constexpr std::size_t places = 10007;  // a prime: no multiple of a row, a tile or a picture
+    for (const std::string& name : state_.fresh) {
+      if (!seen) state_.buffers.rotate(name, places * runs_);
+    }
+  }
+  void after_a_run(bool seen) {
+    if (!state_.fresh.empty() && seen) state_.buffers.keep_outputs();
+  }
+  void end() {
+    if (!state_.fresh.empty()) state_.buffers.restore();
+  }
+
+ private:
+  Call::State& state_;
+  std::size_t runs_ = 0;
+};
+
 template <class Sample>
-Measured measure_pairs(const Sample& sample, const Body& learner, const Body& baseline) {
+Measured measure_pairs(const Sample& sample, const Body& learner, const Body& baseline, Freshness& fresh) {
   const int pairs = runner::simulated() != nullptr ? 1 : gpu_pairs;
+  const int seen = pairs > 1 ? static_cast<int>(std::random_device()() % static_cast<unsigned>(pairs)) : 0;
   std::vector<double> ours, theirs, ratios;
   for (int pair = 0; pair < pairs; ++pair) {
     const bool learner_first = pair % 2 == 1;
     double l = 0, b = 0;
+    fresh.before_a_run(pair == seen);
     if (learner_first) l = sample(learner);
     b = sample(baseline);
     if (!learner_first) l = sample(learner);
+    fresh.after_a_run(pair == seen);
     ours.push_back(l);
     theirs.push_back(b);
     ratios.push_back(b > 0 ? l / b : 0);
   }
+  fresh.end();
   Measured m;
   m.learner_us = quantile(ours, 0.5);
   m.baseline_us = quantile(theirs, 0.5);
@@ -143,10 +174,11 @@ void report(Call::State& state, std::string_view name, const Measured& m) {
                                        {"pairs", m.pairs}};
 }
 
-void warm(const Body& learner, const Body& baseline) {
+void warm(const Body& learner, const Body& baseline, Freshness& fresh) {
   const int times = runner::simulated() != nullptr ? 1 : 3;
   for (int i = 0; i < times; ++i) {
     baseline();
+    fresh.before_a_run();
     learner();
   }
   wait_for_device();
@@ -155,20 +187,26 @@ void warm(const Body& learner, const Body& baseline) {
 }  // namespace
 
 Measured Call::measure(std::string_view name, const Body& learner, const Body& baseline) {
-  warm(learner, baseline);
+  Freshness fresh(state_);
+  warm(learner, baseline, fresh);
   Events events;
   const int repeats = repeats_for(events, learner, baseline);
   const Measured m = measure_pairs([&](const Body& body) { return sample_device(events, body, repeats); },
-                                   learner, baseline);
+                                   learner, baseline, fresh);
   report(state_, name, m);
   return m;
 }
 
 Measured Call::measure_wall(std::string_view name, const Body& learner, const Body& baseline) {
-  warm(learner, baseline);
-  const Measured m = measure_pairs(sample_wall, learner, baseline);
+  Freshness fresh(state_);
+  warm(learner, baseline, fresh);
+  const Measured m = measure_pairs(sample_wall, learner, baseline, fresh);
   report(state_, name, m);
   return m;
+}
+
+void Call::fresh_each_time(std::vector<std::string> inputs) {
+  state_.fresh = std::move(inputs);
 }
 
 void Call::measured(std::string_view name, const Measured& measured) {

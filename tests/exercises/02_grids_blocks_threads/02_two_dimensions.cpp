@@ -151,7 +151,7 @@ CHECK_CASE(fast_enough) {
   const std::size_t pixels = std::size_t(shape.width) * shape.height;
   constexpr int slots = 64;
   Inputs in(7);
-  const Bytes rgb = in.bytes("rgb", 3 * pixels);
+  const Bytes rgb = in.bytes("rgb", 3 * (pixels + 512 * slots));
   Run run("grey_timed");
   run.say("{}", shape_words(shape));
   run.value("width", shape.width).value("height", shape.height).value("slots", slots);
@@ -163,8 +163,8 @@ CHECK_CASE(fast_enough) {
   const Bytes grey = grey_on_host(rgb);
   Bytes expected(pixels + 256 * slots, 0xff);  // poison where no run wrote
   for (int run_number = 0; run_number < last; ++run_number)
-    std::copy_n(grey.begin(), 256, expected.begin() + 256 * run_number);
-  std::copy(grey.begin(), grey.end(), expected.begin() + 256 * last);
+    std::copy_n(grey.begin() + 512 * run_number, 256, expected.begin() + 256 * run_number);
+  std::copy_n(grey.begin() + 512 * last, pixels, expected.begin() + 256 * last);
   result.expect("grey", expected);
   result.expect_bound("byte_copy");
 }

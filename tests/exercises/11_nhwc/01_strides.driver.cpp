@@ -80,6 +80,7 @@ WORKBOOK_DRIVER(bias_relu_timed) {
   const std::size_t bytes = call.count("x") * sizeof(float);
   cudaMalloc(&copy, bytes);
   cudaError_t status = cudaSuccess;
+  call.fresh_each_time({"x"});
   call.measure(
       call.text("bound"), [&] { status = bias_relu(x, bias, y, s, t); },
       [&] { workbook::kernels::copy(x, copy, bytes); });

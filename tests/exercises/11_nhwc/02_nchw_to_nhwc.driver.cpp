@@ -32,6 +32,7 @@ WORKBOOK_DRIVER(nchw_to_nhwc_timed) {
   const std::size_t bytes = call.count("in") * sizeof(float);
   cudaMalloc(&copy, bytes);
   cudaError_t status = cudaSuccess;
+  call.fresh_each_time({"in"});
   call.measure(
       call.text("bound"), [&] { status = nchw_to_nhwc(in, out, n, c, h, w); },
       [&] { workbook::kernels::copy(in, copy, bytes); });

@@ -40,6 +40,7 @@ WORKBOOK_DRIVER(max_pool_timed) {
             c = call.value<int>("c");
   cudaMalloc(&planes, call.count("y") * sizeof(__half));
   cudaError_t status = cudaSuccess;
+  call.fresh_each_time({"x"});
   call.measure(
       "nchw", [&] { status = max_pool(x, y, n, h, w, c); },
       [&] { workbook::kernels::max_pool_nchw(x, planes, n, c, h, w); });

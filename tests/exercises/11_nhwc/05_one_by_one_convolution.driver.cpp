@@ -50,6 +50,7 @@ WORKBOOK_DRIVER(convolve_timed) {
   cudaMemset(a, 0, size(layer.pixels, layer.c));
   cudaMemset(b, 0, size(layer.c, layer.k));
   cudaError_t status = cudaSuccess;
+  call.fresh_each_time({"x"});
   call.measure(
       "tiled", [&] { status = layer.learner(); },
       [&] { workbook::kernels::rungs::matmul_tiled(a, b, product, layer.pixels, layer.k, layer.c); });

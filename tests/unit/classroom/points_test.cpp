@@ -79,6 +79,15 @@ TEST(Points, TheWorstOfTwoMissedBoundsCounts) {
   EXPECT_EQ(points_of(exercise_with_bound(2, 8), grade), 5);
 }
 
+TEST(Points, WhoIsFarSlowerThanAFirstAttemptIsLookedAt) {
+  auto grade = slow(150);
+  give_points(exercise_with_bound(2, 8), grade);
+  EXPECT_NE(grade.attention.find("38 times as long"), std::string::npos) << grade.attention;
+  grade = slow(90);
+  give_points(exercise_with_bound(2, 8), grade);
+  EXPECT_EQ(grade.attention, "");
+}
+
 TEST(Points, WhatAPersonShouldSeeHasAName) {
   EXPECT_FALSE(attention_of("trace.forged").empty());
   EXPECT_TRUE(attention_of("pattern.tail").empty());

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <set>
 
@@ -76,6 +77,48 @@ TEST_F(Folder, ALinkedFolderIsNotFollowedEither) {
                                temporary.path() / "class/kim/work/01_one");
   const auto files = take("kim");
   EXPECT_FALSE(files.answers.at("1.1").refused.empty());
+}
+
+TEST_F(Folder, AHardLinkIsForAPersonToLookAt) {
+  put("seed", "a secret of the teacher's");
+  const fs::path work = temporary.path() / "class/kim/work/01_one";
+  fs::create_directories(work);
+  fs::create_hard_link(temporary.path() / "class/seed", work / "01_a.cu");
+  const auto answer = take("kim").answers.at("1.1");
+  EXPECT_NE(answer.trouble.find("is a hard link"), std::string::npos);
+  EXPECT_TRUE(answer.texts.empty() || answer.texts.front().find("secret") == std::string::npos);
+}
+
+TEST_F(Folder, WhatMayNotBeReadIsNotMissing) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root reads everything";
+  put("kim/work/01_one/01_a.cu", "mine");
+  put("lee/work/01_one/01_a.cu", "mine");
+  fs::permissions(temporary.path() / "class/kim/work/01_one/01_a.cu", fs::perms::none);
+  fs::permissions(temporary.path() / "class/lee/work", fs::perms::none);
+  for (const char* name : {"kim", "lee"}) EXPECT_NE(take(name).answers.at("1.1").trouble, "") << name;
+  fs::permissions(temporary.path() / "class/lee/work", fs::perms::owner_all);
+}
+
+TEST_F(Folder, ASparseFileOfAHundredGigabytesIsReadNoFurtherThanAnAnswer) {
+  put("kim/work/01_one/01_a.cu", "x");
+  fs::resize_file(temporary.path() / "class/kim/work/01_one/01_a.cu", std::uintmax_t{100} << 30);
+  EXPECT_NE(take("kim").answers.at("1.1").refused, "");
+}
+
+TEST_F(Folder, NobodyTakesAnothersPlace) {
+  put("김/work/01_one/01_a.cu", "x");
+  const fs::path top = temporary.path() / "class";
+  const std::string id = find_submissions(top, exercises, true).front().id;
+  put(id + "/work/01_one/01_a.cu", "y");
+  std::set<std::string> ids;
+  for (const auto& s : find_submissions(top, exercises, true)) ids.insert(s.id);
+  EXPECT_EQ(ids.size(), 2u);
+}
+
+TEST_F(Folder, AThousandFoldersTakeNoTime) {
+  for (int i = 0; i < 1000; ++i) fs::create_directories(temporary.path() / "class/kim" / std::to_string(i));
+  put("kim/work/01_one/01_a.cu", "mine");
+  EXPECT_TRUE(take("kim").answers.at("1.1").handed_in);
 }
 
 TEST_F(Folder, TellsAClassFromOneSubmission) {

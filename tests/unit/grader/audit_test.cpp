@@ -38,6 +38,11 @@ TEST(Audit, RefusesWhatReachesOut) {
   EXPECT_NE(headline_of("uses_filesystem", "name.refused").find("std::filesystem::"), std::string::npos);
 }
 
+TEST(Audit, RefusesTheWorkbooksInsides) {
+  EXPECT_EQ(headline_of("uses_a_door", "name.refused"), "The file uses wbHostWork, a part of the check.");
+  EXPECT_NE(headline_of("uses_the_workbook", "name.refused").find("DriverRegistration"), std::string::npos);
+}
+
 TEST(Audit, RefusesWeakNamesToo) {
   EXPECT_EQ(headline_of("weak_cuda", "name.taken"),
             "The file defines cudaMemcpy, a name of the CUDA runtime.");
