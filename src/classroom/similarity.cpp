@@ -10,7 +10,7 @@ namespace workbook::classroom {
 
 namespace {
 
-constexpr std::size_t run = 12, least_fingerprints = 48, least_common = 3;
+constexpr std::size_t run = 12, least_fingerprints = 80, least_common = 3;
 
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';

@@ -3,7 +3,7 @@
 // A source becomes a row of tokens in which names, numbers and texts are only told to be such, and comments
 // and the layout are gone; so a renamed copy is still a copy. Each run of twelve tokens is a fingerprint.
 // Those of the starter count for nobody, nor do those that a third of the class has: short exercises have few
-// ways to be right, and so an answer with less than 48 fingerprints of its own (some 60 tokens that are not
+// ways to be right, and so an answer with less than 80 fingerprints of its own (some 90 tokens that are not
 // the starter's) is not compared. Two answers are told when they share four fifths of the shorter one's
 // fingerprints.
 #pragma once

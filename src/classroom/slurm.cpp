@@ -114,10 +114,24 @@ SubmissionGrade not_graded(const Submission& submission, const std::vector<grade
   return out;
 }
 
+// A folder's name may be any bytes; JSON holds text alone.
+std::string as_hex(const std::string& bytes) {
+  std::string out;
+  for (const char c : bytes) out += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return out;
+}
+std::string from_hex(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i + 1 < text.size(); i += 2)
+    out += static_cast<char>(std::stoi(text.substr(i, 2), nullptr, 16));
+  return out;
+}
+
 fs::path write_plan(const SlurmOptions& o, const std::vector<Submission>& submissions) {
   json tasks = json::array();
   for (const auto& s : submissions)
     tasks.push_back({{"folder", fs::absolute(s.folder).string()},
+                     {"folder_bytes", as_hex(fs::absolute(s.folder).string())},
                      {"name", s.name},
                      {"id", s.id},
                      {"part", part_of(o.out, s).string()}});
@@ -137,7 +151,7 @@ SlurmTask read_task(const fs::path& plan, std::size_t index) {
   if (!text) throw std::runtime_error(fmt::format("{} cannot be read.", plan.string()));
   const json task = json::parse(*text).at("tasks").at(index);
   SlurmTask out;
-  out.submission = {fs::path(task.at("folder").get<std::string>()), task.at("name").get<std::string>(),
+  out.submission = {fs::path(from_hex(task.at("folder_bytes").get<std::string>())), task.at("name").get<std::string>(),
                     task.at("id").get<std::string>()};
   out.part = task.at("part").get<std::string>();
   return out;

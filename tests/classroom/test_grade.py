@@ -245,7 +245,7 @@ class Formats(Case):
 class Flood(Case):
     def test_a_hundred_megabytes_of_output(self):
         self.hand_in("kim", first="// judge: wrong pattern.tail The tail is wrong.\n")
-        self.grade()
+        self.grade(code=1)
         path = self.book.root / "grades/grades.json"
         grades = json.loads(path.read_text())
         flood = (HOSTILE_WORDS + "x" * 60) * (100_000_000 // (len(HOSTILE_WORDS) + 60))
@@ -486,7 +486,7 @@ class Templates(Case):
                 if info.external_attr >> 16:
                     path.chmod(info.external_attr >> 16 & 0o777)
         self.assertLess(file.stat().st_size, 100 << 20, "Gradescope takes 100 MB")
-        for name in ("setup.sh", "run_autograder", "workbook/workbook", "workbook/tools/setup.sh"):
+        for name in ("setup.sh", "run_autograder", "workbook/workbook"):
             self.assertTrue(os.access(top / "source" / name, os.X_OK), name)
         # Its setup, with a package manager and a workbook that only take notes.
         (top / "source/workbook/workbook").write_text('#!/bin/sh\necho "$*" > asked\n')

@@ -109,6 +109,10 @@ def scenario(book, cluster):
     for i in range(5):
         for stem, verdict in (("01_first", "passed" if i % 2 else "slow"), ("02_second", "wrong pattern.tail No.")):
             book.write(f"class/s{i}/work/01_pretend/{stem}.cu", f"{i} // judge: {verdict}\n")
+    # A folder's name is any bytes but '/' and NUL.
+    odd = "no utf8 \udcff\udcfe \n =1"
+    for stem in ("01_first", "02_second"):
+        book.write(f"class/{odd}/work/01_pretend/{stem}.cu", "5 // judge: passed\n")
     assert grade("--out", "here").returncode == 0
     # The judge of the first exercise kills the task of s3: a node that fails looks like this.
     judge = (book.build / "check_01_first").read_text()
@@ -134,13 +138,17 @@ def scenario(book, cluster):
     print("local and Slurm agree on", len(told), "submissions")
 
 
-def main():
+def need_slurm():
     missing = [name for name in ("slurmctld", "slurmd", "sbatch", "squeue", "sinfo") if shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin") is None]
     if missing:
         skip(f"{', '.join(missing)} not installed (Debian: slurmctld slurmd slurm-client)")
     if os.geteuid() != 0:
         skip("only root can start a Slurm here")
     os.environ["PATH"] += ":/usr/sbin"
+
+
+def main():
+    need_slurm()
     with tempfile.TemporaryDirectory(prefix="slurm") as top:
         cluster = Cluster(top)
         try:
