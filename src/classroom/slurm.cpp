@@ -151,8 +151,8 @@ SlurmTask read_task(const fs::path& plan, std::size_t index) {
   if (!text) throw std::runtime_error(fmt::format("{} cannot be read.", plan.string()));
   const json task = json::parse(*text).at("tasks").at(index);
   SlurmTask out;
-  out.submission = {fs::path(from_hex(task.at("folder_bytes").get<std::string>())), task.at("name").get<std::string>(),
-                    task.at("id").get<std::string>()};
+  out.submission = {fs::path(from_hex(task.at("folder_bytes").get<std::string>())),
+                    task.at("name").get<std::string>(), task.at("id").get<std::string>()};
   out.part = task.at("part").get<std::string>();
   return out;
 }

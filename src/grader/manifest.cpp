@@ -108,7 +108,8 @@ void read_bounds(const toml::table* bounds, const std::string& file, Exercise& e
                               rule.naive_from.starts_with("right/");
     if (rule.naive != 0 && !of_an_answer && rule.naive_from != "baseline")
       in.fail(in.here(),
-              "'naive' needs 'naive_from', which says what takes so long: \"starter\", \"wrong/NAME\", or \"baseline\"");
+              "'naive' needs 'naive_from', which says what takes so long: \"starter\", \"wrong/NAME\", or "
+              "\"baseline\"");
     if (rule.naive_from == "baseline" && rule.naive != 1)
       in.fail(in.here(), "the baseline takes 1.0 times as long as itself: naive = 1.0");
     exercise.bounds[rule.name] = rule;

@@ -45,8 +45,8 @@ std::size_t whole_character(std::string_view text) {
 
 namespace {
 
-// Marks that change the order in which a terminal or a browser shows what follows, and line ends that only some
-// know: with them a name or a message can look like another one.
+// Marks that change the order in which a terminal or a browser shows what follows, and line ends that only
+// some know: with them a name or a message can look like another one.
 bool turns_the_line(std::uint32_t c) {
   return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e || c == 0x200f ||
          c == 0x061c || c == 0x2028 || c == 0x2029;

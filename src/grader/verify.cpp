@@ -195,9 +195,10 @@ bool verify(const Workspace& space, const std::vector<Exercise>& exercises, cons
       one.answers.push_back({expected, {}, Standing::bad, ""});
     }
     for (const auto& [name, rule] : one.exercise.bounds) {
-      const bool there = std::any_of(
-          one.answers.begin(), one.answers.end(),
-          [&from = rule.naive_from](auto& v) { return from.empty() || from == "baseline" || manifest_name(v.expected) == from; });
+      const bool there =
+          std::any_of(one.answers.begin(), one.answers.end(), [&from = rule.naive_from](auto& v) {
+            return from.empty() || from == "baseline" || manifest_name(v.expected) == from;
+          });
       if (!there && !one.answers.empty())
         one.answers.front().expected.problem =
             fmt::format("chapter.toml: bound '{}' has naive_from = \"{}\", and there is no such answer", name,

@@ -37,6 +37,17 @@ void need(cudaError_t error, const std::string& what) {
   throw GraderError{what + ": " + cudaGetErrorName(error)};
 }
 
+std::uint64_t hash_of(const std::byte* data, std::size_t bytes, std::uint64_t salt) {
+  std::uint64_t hash = 0xcbf29ce484222325u ^ salt;
+  for (std::size_t i = 0; i + 8 <= bytes; i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, data + i, sizeof word);
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
 bool exact(bool on_device) {
   return on_device && simulated() != nullptr;
 }
@@ -158,12 +169,13 @@ void Buffers::renew() {
   for (const Buffer& buffer : buffers_) fill(buffer, false);
 }
 
-void Buffers::rotate(std::string_view name, std::size_t places) {
+void Buffers::rotate(std::string_view name, std::size_t run) {
   const Own own;
   for (const Buffer& buffer : buffers_) {
     const Item& item = *buffer.item;
-    if (item.name != name || item.count == 0) continue;
-    const std::size_t head = places % item.count * item.element, tail = item.bytes() - head;
+    if (item.name != name || item.count < 2) continue;
+    const std::size_t places = 1 + hash_of(exchange_.data(item), item.bytes(), run) % (item.count - 1);
+    const std::size_t head = places * item.element, tail = item.bytes() - head;
     put(buffer, 0, exchange_.data(item) + head, tail);
     put(buffer, tail, exchange_.data(item), head);
   }

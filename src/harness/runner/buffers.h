@@ -30,9 +30,10 @@ class Buffers {
   void* host(std::string_view name, char mode);
   void* device(std::string_view name, char mode);
   void renew();
-  // Moves the elements of that array round by so many places, from where the judge put them. Nothing for an
-  // array that nobody asked for yet.
-  void rotate(std::string_view name, std::size_t places);
+  // Moves the elements of that array round, from where the judge put them, by a number of places that depends
+  // on all of them and on the number of the run: the same each time, and nobody knows it who has not looked
+  // at the whole array. Nothing for an array that nobody asked for yet.
+  void rotate(std::string_view name, std::size_t run);
   // The outputs as they are now, and those again, with the judge's inputs.
   void keep_outputs();
   void restore();

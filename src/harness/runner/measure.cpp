@@ -113,9 +113,8 @@ class Freshness {
     wait_for_device();
     state_.buffers.renew();
     ++runs_;
-    constexpr std::size_t places = 10007;  // a prime: no multiple of a row, a tile or a picture
     for (const std::string& name : state_.fresh) {
-      if (!seen) state_.buffers.rotate(name, places * runs_);
+      if (!seen) state_.buffers.rotate(name, runs_);
     }
   }
   void after_a_run(bool seen) {

@@ -1,4 +1,5 @@
-// right: the indices as macros, as older code has them, and the operation as an object that the kernel is given
+// right: the indices as macros, as older code has them, and the operation as an object that the kernel is
+// given
 #include <cuda_runtime.h>
 
 #include <cstddef>
@@ -15,7 +16,8 @@ struct Saxpy {
 };
 
 template <typename Operation>
-__global__ void __launch_bounds__(THREADS) combine(Operation operation, const float* __restrict__ x, float* __restrict__ y, int n) {
+__global__ void __launch_bounds__(THREADS)
+    combine(Operation operation, const float* __restrict__ x, float* __restrict__ y, int n) {
   FOR_MY_ELEMENT(i, n) y[i] = operation(x[i], y[i]);
 }
 
