@@ -59,6 +59,7 @@ def hostile(name, group, statuses, code=None, top="", body="", base="wrong"):
     ALL.append(Hostile(name, group, (statuses,) if isinstance(statuses, str) else statuses, code, top, body, base))
 
 
+# The record of what a program did is closed to it where runners are confined; by the descriptor itself it can be reached.
 # ---- the result channel ----------------------------------------------------------------------------------------
 IO = "#include <cstdio>\n#include <cstdlib>\n"
 hostile("prints_passed", "forged output", "wrong", None, IO, 'std::puts("[  PASSED  ] 3 tests.\\nPASSED");')
@@ -76,9 +77,9 @@ hostile("exit_in_a_signal_handler", "early exit", "crashed", "ended_early", IO +
 hostile("writes_to_the_judge", "forged output", "wrong", "name.refused", "#include <unistd.h>\n", 'write(3, "r", 1);')
 hostile("prints_to_every_descriptor", "forged output", "wrong", "name.refused", IO, 'for (int i = 3; i < 64; ++i) dprintf(i, "r");')
 hostile("opens_every_descriptor", "forged output", "wrong", "name.refused", IO, 'if (FILE* f = fdopen(3, "w")) std::fputc(\'r\', f);')
-hostile("writes_into_the_trace", "forged output", "wrong", "trace.forged", IO,
+hostile("writes_into_the_trace", "forged output", "wrong", None, IO,
         'if (FILE* f = std::fopen("/proc/self/fd/4", "a")) { std::fputs("{\\"kind\\":\\"kernel\\",\\"id\\":1}\\n", f); std::fclose(f); }')
-hostile("writes_garbage_into_the_trace", "forged output", "wrong", "trace.forged", "#include <fstream>\n",
+hostile("writes_garbage_into_the_trace", "forged output", "wrong", None, "#include <fstream>\n",
         'std::ofstream("/proc/self/fd/4", std::ios::app) << "\\x01\\x02garbage\\n";')
 hostile("answers_by_a_library_call", "forged output", "wrong", "answer.forged", GADGET, 'static const char r = \'r\'; gadget(1, 3, (long)&r, 1); for (;;) gadget(35, (long)"\\1\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0", 0, 0);')
 hostile("forges_the_trace_by_a_library_call", "forged output", "wrong", "trace.forged", GADGET,

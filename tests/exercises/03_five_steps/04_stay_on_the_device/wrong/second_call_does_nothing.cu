@@ -1,6 +1,6 @@
 // wrong: the second call for the same arrays does nothing
 // verdict: wrong
-// code: implausible
+// code: pattern.poison
 // message: each call
 
 #include <cuda_runtime.h>
