@@ -93,7 +93,8 @@ File read_plain(const fs::path& root, const fs::path& relative) {
         name, facts.st_nlink);
     return file;
   }
-  file.text.resize(largest_source + 1);
+  // No more room than it needs: a class has thousands of files, and they are all held.
+  file.text.resize(std::min(static_cast<std::size_t>(facts.st_size), largest_source) + 1);
   std::size_t got = 0;
   for (ssize_t n = 1; n > 0 && got < file.text.size();
        got += static_cast<std::size_t>(std::max<ssize_t>(n, 0)))

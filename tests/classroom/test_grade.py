@@ -34,12 +34,17 @@ ALL_FORMATS = "junit,gradescope,classroom50,github-classroom,prairielearn,autola
 HOSTILE_WORDS = "\u202e \u2028 ]]></failure> \x1b[2J \x00\x01\x08 \ufffe 🙂 \" <b>&amp; =1+1"
 
 
+def pretended():
+    book = FakeWorkbook(GRADE)
+    chapter = book.read("chapters/01_pretend/chapter.toml")
+    book.write("chapters/01_pretend/chapter.toml", chapter.replace("time_limit = 3", "time_limit = 100"))
+    return book
+
+
 class Case(unittest.TestCase):
     def setUp(self):
-        self.book = FakeWorkbook(GRADE)
+        self.book = pretended()
         self.addCleanup(self.book.folder.cleanup)
-        chapter = self.book.read("chapters/01_pretend/chapter.toml")
-        self.book.write("chapters/01_pretend/chapter.toml", chapter.replace("time_limit = 3", "time_limit = 100"))
 
     def hand_in(self, who, first="// judge: passed\n", second="z // judge: passed\n"):
         for stem, text in (("01_first", first), ("02_second", second)):
@@ -149,8 +154,19 @@ class Grading(Case):
 
 
 class Formats(Case):
+    once = {}  # the grading that all of these read
+
     def setUp(self):
-        super().setUp()
+        if not Formats.once:
+            self.make()
+            Formats.once.update(book=self.book)
+        self.book = Formats.once["book"]
+        self.out = self.book.root / "out"
+        self.count = len(HOSTILE_NAMES) - 1  # one begins with a dot: hidden folders are nobody's
+
+    def make(self):
+        self.book = pretended()
+        unittest.addModuleCleanup(self.book.folder.cleanup)
         for name in HOSTILE_NAMES:
             self.hand_in(name, first="x // judge: wrong pattern.tail The first is wrong.\n")
         self.grade("--jobs", "4")
@@ -164,8 +180,6 @@ class Formats(Case):
         path.write_text(json.dumps(grades))
         result = self.book.run("grade", "--from", "grades/grades.json", "--out", "out", "--format", ALL_FORMATS)
         self.assertEqual(result.returncode, 4, result.stdout)
-        self.out = self.book.root / "out"
-        self.count = len(HOSTILE_NAMES) - 1  # one begins with a dot: hidden folders are nobody's
 
     def files(self, name):
         files = sorted((self.out / name).iterdir())

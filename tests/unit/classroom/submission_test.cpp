@@ -41,6 +41,7 @@ TEST_F(Folder, TakesOnlyTheNamedFiles) {
   put("kim/solutions/01_one/01_a.cu", "not asked for");
   const auto files = take("kim");
   EXPECT_EQ(files.answers.at("1.1").texts, std::vector<std::string>{"mine"});
+  EXPECT_LT(files.answers.at("1.1").texts[0].capacity(), 4096u) << "thousands of them are held";
   EXPECT_TRUE(files.answers.at("1.1").handed_in);
   EXPECT_FALSE(files.answers.at("1.2").handed_in);
   EXPECT_TRUE(files.remarks.empty());
