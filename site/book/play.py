@@ -10,7 +10,8 @@ import re
 from .repository import ROOT, SITE, Stale, chapters, read_text
 
 FOLDER = SITE / "figures"
-SCRIPTS = {"grid": ("models", "shell", "grid"), "memory": ("models", "shell", "memory"), "layout": ("models", "shell", "layout")}
+SCRIPTS = {"grid": ("models", "shell", "grid"), "memory": ("models", "shell", "memory"), "layout": ("models", "shell", "layout"),
+           "warmup": ("models", "shell", "warmup")}
 TIMELINES = {
     "pipeline": "Eight chunks of 1 MiB: copied in, worked on, copied out. Before: one stream. Now: three.",
     "hoisted": "Ten steps on one array. Before: each allocates, copies and frees. Now: once, outside of the loop.",
@@ -20,6 +21,7 @@ CAPTIONS = {
     "grid": "Who works on what. The model knows blocks, threads, warps and lanes; it doesn't know in which order blocks run.",
     "memory": "One load or store of a warp, as the simulated device counts it: sectors, not whether a cache has them; passes over the banks, not what else is under way.",
     "layout": "One image. The number below each box is its place in memory; what is marked is taken by eight neighbouring threads in one moment.",
+    "warmup": "One process, from its first CUDA call on; modelled, h200@1. The driver's compiler gets 126 kB of PTX. The model knows no first compilation of a machine, which also reads the compiler from the disk.",
 }
 
 
@@ -43,6 +45,17 @@ def measured_strides():
     if len(rows) < 3:
         raise Stale("site/book/play.py: chapter 5 has no table of times by stride any more (| s | sectors ... | time |)")
     return {int(stride): float(time) for stride, time in rows}
+
+
+def measured_first_launches():
+    """What the H200 took for the first launch, by the figure's settings, from bench/warm_up/h200.json: {setting: microseconds}."""
+    rows = json.loads(read_text(ROOT / "bench/warm_up/h200.json"))
+    names = {"machine lazy": "plain, lazy", "machine eager": "plain, eager", "text lazy cold": "large_16, cold", "text lazy warm": "large_16, cached",
+             "text lazy off": "large_16, cache off", "text eager warm": "large_16, cached, eager"}
+    missing = [n for n in names.values() if "first_launch" not in rows.get(n, {})]
+    if missing:
+        raise Stale(f"bench/warm_up/h200.json has no first_launch of {missing[0]!r} any more")
+    return {setting: rows[name]["first_launch"] for setting, name in names.items()}
 
 
 def static_timeline(data):
@@ -86,6 +99,8 @@ def one(name, options):
     data = dict(pair.split("=", 1) for pair in options.split())
     if name == "memory":
         data["measured"] = json.dumps(measured_strides())
+    if name == "warmup":
+        data["measured"] = json.dumps(measured_first_launches())
     variant = "-" + data.pop("variant") if "variant" in data else ""
     attributes = "".join(f' data-{k}="{html.escape(v)}"' for k, v in data.items())
     inside = read_text(FOLDER / "fallback" / f"{name}{variant}.html").strip()

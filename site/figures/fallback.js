@@ -8,7 +8,7 @@ const shell = require("./shell.js");
 const WANTED = [
   ["grid", "grid", {}], ["grid-2d", "grid", { mode: "2d", chosen: "45" }],
   ["memory", "memory", {}], ["memory-shared", "memory", { space: "shared", pattern: "stride", k: "32" }],
-  ["layout", "layout", {}],
+  ["layout", "layout", {}], ["warmup", "warmup", {}],
 ];
 
 let stale = 0;

@@ -98,6 +98,25 @@
     return out;
   }
 
-  return { LANES, SECTOR, LINE, BANKS, WORD, PATTERNS, blocks_for, threads_1d, threads_2d, addresses, global_access, shared_access,
+  // ---- first uses: what a process pays once, and when ----
+
+  /** Nanoseconds of h200@1 (src/model/profile.cpp); compiled: 126 kB of PTX. */
+  const FIRST = { driver: 105000000, context: 115000000, allocation: 100000, module: 250000, kernel: 11000, launch_first: 25000,
+                  launch: 3600, compile: 300000000, fetch: 1000000, store: 1000000 };
+
+  /** The pieces, in order, of a process that makes a context, allocates, launches a kernel twice and another of its module once. */
+  function first_uses({ loading, code, cache }) {
+    const code_comes = code === "machine" ? [] : cache === "warm" ? ["fetch"] : cache === "cold" ? ["compile", "store"] : ["compile"];
+    const load = [...code_comes, "module"], lazy = loading === "lazy", out = [];
+    const add = (call, kinds) => kinds.forEach(kind => out.push({ call, kind, ns: FIRST[kind] }));
+    add("set_device", ["driver", "context", ...(lazy ? [] : load)]);
+    add("malloc", ["allocation"]);
+    add("first", [...(lazy ? [...load, "kernel"] : []), "launch_first", "launch"]);
+    add("again", ["launch"]);
+    add("other", [...(lazy ? ["kernel"] : []), "launch"]);
+    return out;
+  }
+
+  return { first_uses, LANES, SECTOR, LINE, BANKS, WORD, PATTERNS, blocks_for, threads_1d, threads_2d, addresses, global_access, shared_access,
            strides, offset, places };
 });

@@ -16,7 +16,7 @@
   const svg = (width, height, inside, label) =>
     `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(label)}" style="max-width:${(width / 16).toFixed(1)}rem;min-width:${Math.min(30, width / 16).toFixed(1)}rem">${inside}</svg>`;
   const head_of = heads => (heads.some(Boolean) ? `<thead><tr>${heads.map(h => (h ? `<th scope="col">${escaped(h)}</th>` : "<td></td>")).join("")}</tr></thead>` : "");
-  const table = (heads, rows) => `<div class="scroll"><table class="plain">${head_of(heads)}` +
+  const table = (heads, rows) => `<div class="scroll" tabindex="0" role="group" aria-label="The numbers"><table class="plain">${head_of(heads)}` +
     `<tbody>${rows.map(r => `<tr>${r.map(c => `<td>${escaped(c)}</td>`).join("")}</tr>`).join("")}</tbody></table></div>`;
 
   /** What stands inside the element before a script runs. */
@@ -43,7 +43,7 @@
         const id = `figure-${this.number}`;
         this.controls = document.createElement("form");
         this.controls.className = "controls";
-        this.controls.setAttribute("aria-label", figure.title);
+        this.controls.setAttribute("aria-label", this.number > 1 ? `${figure.title}, figure ${this.number} of this page` : figure.title);
         this.controls.addEventListener("submit", e => e.preventDefault());
         this.controls.addEventListener("input", e => this.on_input(e));
         this.stage = document.createElement("div");

@@ -44,8 +44,14 @@ test("layouts: memory holds the numbers in the order of the layout", () => {
   }
 });
 
+test("first uses: the pieces, their calls and their times are the model's", () => {
+  assert.strictEqual(rows("first_uses").length, 12);
+  for (const row of rows("first_uses"))
+    assert.deepStrictEqual(models.first_uses(row).map(p => [p.call, p.kind, p.ns]), row.pieces, `${row.loading}, ${row.code}, ${row.cache}`);
+});
+
 test("every figure draws, whatever its controls say, and its keys keep it whole", () => {
-  for (const name of ["grid", "memory", "layout"]) {
+  for (const name of ["grid", "memory", "layout", "warmup"]) {
     const figure = require(path.join(folder, `${name}.js`));
     let states = [figure.initial({})];
     for (const control of figure.controls(states[0])) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/model.h"
 #include "sim/access.h"
 
 namespace {
@@ -99,10 +100,49 @@ json layouts() {
   return rows;
 }
 
+// What a process pays once, call by call: the costs of the time model, at the calls where the runtime
+// (src/cudart) asks for them.
+json first_uses() {
+  using namespace workbook::model;
+  constexpr std::uint64_t text = 126'000;
+  const Profile& profile = find_profile("h200@1");
+  const Costs& costs = costs_of(profile);
+  json rows = json::array();
+  for (const std::string loading : {"lazy", "eager"})
+    for (const std::string code : {"machine", "text"})
+      for (const std::string cache : {"cold", "warm", "off"}) {
+        json pieces = json::array();
+        const auto pay = [&](const char* call, const char* kind, std::int64_t ns) {
+          pieces.push_back({call, kind, ns});
+        };
+        const auto load = [&](const char* call) {
+          if (code == "text" && cache == "warm") pay(call, "fetch", jit_from_cache_ns(profile, text));
+          if (code == "text" && cache != "warm") pay(call, "compile", jit_ns(profile, text));
+          if (code == "text" && cache == "cold") pay(call, "store", jit_to_cache_ns(profile, text));
+          pay(call, "module", costs.first_module_load);
+        };
+        pay("set_device", "driver", costs.driver_start);
+        pay("set_device", "context", costs.context_creation);
+        if (loading == "eager") load("set_device");
+        pay("malloc", "allocation", costs.first_allocation);
+        if (loading == "lazy") load("first");
+        if (loading == "lazy") pay("first", "kernel", costs.function_load);
+        pay("first", "launch_first", costs.first_launch);
+        for (const char* call : {"first", "again", "other"}) {
+          if (loading == "lazy" && std::string(call) == "other") pay(call, "kernel", costs.function_load);
+          pay(call, "launch", costs.launch_call);
+        }
+        rows.push_back({{"loading", loading}, {"code", code}, {"cache", cache}, {"pieces", pieces}});
+      }
+  return rows;
+}
+
 }  // namespace
 
 int main() {
-  for (const auto& [name, rows] :
-       {std::pair{"accesses", accesses()}, {"grids", grids()}, {"layouts", layouts()}})
+  for (const auto& [name, rows] : {std::pair{"accesses", accesses()},
+                                   {"grids", grids()},
+                                   {"layouts", layouts()},
+                                   {"first_uses", first_uses()}})
     for (const json& row : rows) std::cout << json{{"kind", name}, {"row", row}}.dump() << '\n';
 }
