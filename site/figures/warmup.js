@@ -25,6 +25,11 @@
     const left = 300, wide = 330, high = 25;
     const log = ns => Math.max(0.004, Math.log10(ns / 1000) / 6);
     let inside = "", begin = 0, before = "";
+    // Lines for 1 us, 10 us, ... 1 s; the words stand at every third.
+    if (state.scale !== "true")
+      for (let step = 0; step <= 6; ++step)
+        inside += rect((left + step / 6 * wide).toFixed(1), 20, 1, pieces.length * high, { class: "step" }) +
+          (step % 3 ? "" : text((left + step / 6 * wide).toFixed(1), 15, ["1 us", "1 ms", "1 s"][step / 3], { class: "soft", "text-anchor": "middle" }));
     pieces.forEach((p, index) => {
       const y = 24 + index * high, x = left + (state.scale === "true" ? begin / all * wide : 0);
       const length = Math.max(1.5, (state.scale === "true" ? p.ns / all : log(p.ns)) * wide);
@@ -36,7 +41,7 @@
       inside += right < left + wide ? text(right.toFixed(1), y + 14, time(p.ns), { class: "soft" }) : text((x - 6).toFixed(1), y + 14, time(p.ns), { class: "soft", "text-anchor": "end" });
       begin += p.ns;
     });
-    inside += text(left, 15, state.scale === "true" ? "one after the other, true to time" : "how long each takes; each step of the scale is ten times", { class: "soft" });
+    if (state.scale === "true") inside += text(left, 15, "one after the other, true to time", { class: "soft" });
     const p = pieces[at], launch = pieces.filter(q => q.call === "first").reduce((sum, q) => sum + q.ns, 0);
     const run = (state.measured || {})[state.code === "machine" ? `machine ${state.loading}` : `text ${state.loading} ${state.cache}`];
     const said = `${CALLS[p.call]}: ${KINDS[p.kind][0].replace(/^\.\.\. /, "")}, ${time(p.ns)}. ${KINDS[p.kind][1]} Until the first launch has been made the process has waited ${time(pieces.filter(q => q.call !== "again" && q.call !== "other").reduce((sum, q) => sum + q.ns, 0))}; ` +
