@@ -66,10 +66,12 @@ class Scratch {
   ~Scratch();
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
+  // Where it lies.
   const std::string& path() const { return path_; }
+  // One file in it.
   struct File {
-    std::string name;  // within the folder
-    std::uint64_t bytes = 0;
+    std::string name;             // within the folder
+    std::uint64_t bytes = 0;      // its size
     std::int64_t written_ns = 0;  // by the file's clock
   };
   std::vector<File> files() const;  // all there are, in the folder and below, by name

@@ -94,9 +94,12 @@ struct RangeName {
 // ("first_launch"), or code that is compiled, or comes from the compiler's cache, or goes there ("jit":
 // `text` says which).
 struct FirstUse {
-  std::string kind, text;
-  std::string label;  // of the learner region
-  double begin_us = 0, end_us = 0;
+  std::string kind;     // one of those above
+  std::string text;     // the same in words
+  std::string label;    // of the learner region
+  double begin_us = 0;  // on the host
+  double end_us = 0;    // ... and its end
+  // How long it took.
   double us() const { return end_us - begin_us; }
 };
 
