@@ -71,10 +71,14 @@ void expect_microseconds(const Times& t) {
   }
 }
 
-// All measured from one start: each time holds those before it.
-void expect_not_cumulative(const Times& t) {
-  const double both = t.ours("copy_in") + t.ours("kernel");
-  const bool summed = std::abs(t.said("kernel") / both - 1) < 0.1;
+bool holds_the_copy(const Times& t) {
+  return std::abs(t.said("kernel") / (t.ours("copy_in") + t.ours("kernel")) - 1) < 0.1;
+}
+
+// All measured from one start: each time holds those before it. For two sizes: for one of them, what a first
+// launch takes may happen to be as long as the copy.
+void expect_not_cumulative(const Times& t, const Times& large) {
+  const bool summed = holds_the_copy(t) && holds_the_copy(large);
   t.result.expect_that(!summed, {"cumulative",
                                  "kernel is as long as copy_in and kernel together.",
                                  {compare_words("copy_in", t), compare_words("kernel", t)},
@@ -171,7 +175,7 @@ CHECK_CASE(the_times_are_true) {
     expect_microseconds(little);
     const Times large = times(64, rounds);
     expect_copy_ratio("copy_in", little, large);
-    expect_not_cumulative(little);
+    expect_not_cumulative(little, large);
     expect_warm(little);
     expect_kernel_ratio();
     expect_copy_ratio("copy_out", little, large);
