@@ -2,6 +2,7 @@
 """The built book in a real browser: every page, in both themes, on a phone and on a screen.
 
     browser_test.py [-v] [WORD ...]        all pages, or those whose address contains one of the words; -v: how long each took
+    WORKBOOK_SITE_TOUR=no                  one page of each kind alone: where other tests need the time
 
 For each page: no message on the console, no request to elsewhere, nothing wider than the window, and axe
 (https://github.com/dequelabs/axe-core, WCAG 2.2 AA and best practice) finds nothing, with all that can be opened open.
@@ -242,6 +243,9 @@ async def main():
     names = [p.relative_to(root).as_posix() for p in sorted(root.rglob("*.html")) if p.name != "404.html"]
     names.sort(key=lambda n: (n.startswith("api/"), n))
     words = [a for a in sys.argv[1:] if a != "-v"]
+    if os.environ.get("WORKBOOK_SITE_TOUR") == "no" and not words:
+        print(f"not run: {len([n for n in names if n not in KINDS])} pages (WORKBOOK_SITE_TOUR=no)")
+        names = [n for n in names if n in KINDS]
     if words:
         names = [n for n in names if any(word in n for word in words)]
     home, began = serve(root), time.time()
