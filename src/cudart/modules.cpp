@@ -92,17 +92,10 @@ void Modules::read_settings() {
     const char* const value = std::getenv(name);
     return value != nullptr && std::string_view(value) == wanted;
   };
-  if (settings_) return;
-  settings_.emplace();
-  settings_->eager = is("CUDA_MODULE_LOADING", "EAGER");
-  settings_->force_jit = is("CUDA_FORCE_PTX_JIT", "1");
-  settings_->no_jit = is("CUDA_DISABLE_PTX_JIT", "1");
-  settings_->cache = JitCache::from_environment();
-}
-
-const Modules::Settings& Modules::settings() {
-  read_settings();
-  return *settings_;
+  settings_.eager = is("CUDA_MODULE_LOADING", "EAGER");
+  settings_.force_jit = is("CUDA_FORCE_PTX_JIT", "1");
+  settings_.no_jit = is("CUDA_DISABLE_PTX_JIT", "1");
+  settings_.cache = JitCache::from_environment();
 }
 
 int Modules::load_image(ModuleEntry& module) {
@@ -132,34 +125,31 @@ int Modules::load_image(ModuleEntry& module) {
 int Modules::pay_for_code(ModuleEntry& module, const std::vector<ptx::Image>& images,
                           const ptx::Image& text) {
   Runtime& runtime = Runtime::get();
-  const Settings& s = settings();
+  const Settings& s = settings_;
   const std::uint64_t bytes = text.text().size();
   const bool machine_code =
       !s.force_jit && std::any_of(images.begin(), images.end(), [](const ptx::Image& image) {
         return image.kind == ptx::ImageKind::cubin && image.fits(device_arch);
       });
-  const auto pay = [&](const char* kind, const char* words, std::int64_t ns) {
-    const std::int64_t begin = runtime.now();
-    runtime.spend(ns);
-    runtime.overhead(kind, words, begin);
-  };
   if (!machine_code) {
     // The compiler may be forbidden; what it made before is still found.
     const bool kept = s.cache.holds(text.text());
     if (kept && !s.force_jit) {
-      pay("jit", "compiled PTX comes from the cache", model::jit_from_cache_ns(runtime.profile(), bytes));
+      runtime.pay_once("jit", "compiled PTX comes from the cache",
+                       model::jit_from_cache_ns(runtime.profile(), bytes));
     } else if (s.no_jit) {
       return fail(
           module, cudaErrorJitCompilationDisabled,
           "there is no machine code for this device, and CUDA_DISABLE_PTX_JIT=1 forbids compiling the PTX");
     } else {
-      pay("jit", "PTX is compiled for this GPU", model::jit_ns(runtime.profile(), bytes));
+      runtime.pay_once("jit", "PTX is compiled for this GPU", model::jit_ns(runtime.profile(), bytes));
       if (!kept && s.cache.keep(text.text()))
-        pay("jit", "compiled PTX goes to the cache", model::jit_to_cache_ns(runtime.profile(), bytes));
+        runtime.pay_once("jit", "compiled PTX goes to the cache",
+                         model::jit_to_cache_ns(runtime.profile(), bytes));
     }
   }
-  pay("module_load", "device code is loaded",
-      first_module_paid_ ? runtime.costs().module_load : runtime.costs().first_module_load);
+  runtime.pay_once("module_load", "device code is loaded",
+                   first_module_paid_ ? runtime.costs().module_load : runtime.costs().first_module_load);
   first_module_paid_ = true;
   return cudaSuccess;
 }
@@ -170,9 +160,8 @@ void Modules::pay_for_data(ModuleEntry& module) {
   for (const auto& variable : module.variables) bytes += variable->size;
   if (bytes == 0) return;
   Runtime& runtime = Runtime::get();
-  const std::int64_t begin = runtime.now();
-  runtime.spend(model::module_data_ns(runtime.profile(), bytes));
-  runtime.overhead("module_data", "the variables of a module get their memory", begin);
+  runtime.pay_once("module_data", "the variables of a module get their memory",
+                   model::module_data_ns(runtime.profile(), bytes));
 }
 
 int Modules::load(ModuleEntry& module) {
@@ -184,7 +173,7 @@ int Modules::load(ModuleEntry& module) {
 
 // A module that can't be loaded says so when something of it is needed.
 void Modules::load_early() {
-  if (!settings().eager) return;
+  if (!settings_.eager) return;
   for (const auto& module : modules_) {
     if (load(*module) != cudaSuccess) continue;
     for (const auto& kernel : module->kernels) kernel->paid = true;
@@ -195,17 +184,13 @@ int Modules::ready(Kernel& kernel, bool launching) {
   if (const int error = load(*kernel.module); error != cudaSuccess) return error;
   if (!kernel.function) return cudaErrorInvalidDeviceFunction;
   Runtime& runtime = Runtime::get();
-  const std::int64_t begin = runtime.now();
   if (!kernel.paid) {
     kernel.paid = true;
-    runtime.spend(runtime.costs().function_load);
-    runtime.overhead("function_load", "a kernel is loaded", begin);
+    runtime.pay_once("function_load", "a kernel is loaded", runtime.costs().function_load);
   }
   if (launching && !first_launch_paid_) {
     first_launch_paid_ = true;
-    const std::int64_t from = runtime.now();
-    runtime.spend(runtime.costs().first_launch);
-    runtime.overhead("first_launch", "the first launch of all is prepared", from);
+    runtime.pay_once("first_launch", "the first launch of all is prepared", runtime.costs().first_launch);
   }
   return cudaSuccess;
 }

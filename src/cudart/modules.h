@@ -75,7 +75,7 @@ class Modules {
   // Address and size on the device; loads the module.
   int locate(DeviceVariable& variable, std::uint64_t& address, std::uint64_t& size);
   void forget_device();  // after a reset: everything is loaded anew
-  void read_settings();  // at the program's first call; what changes later has no effect
+  void read_settings();  // once, when the Runtime is made: at the program's first call
 
  private:
   int load_image(ModuleEntry& module);
@@ -92,8 +92,7 @@ class Modules {
     bool eager = false, force_jit = false, no_jit = false;
     JitCache cache;
   };
-  const Settings& settings();
-  std::optional<Settings> settings_;
+  Settings settings_;
   bool first_module_paid_ = false, first_launch_paid_ = false;
 };
 

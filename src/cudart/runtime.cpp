@@ -88,17 +88,13 @@ sim::Device& Runtime::device() {
 void Runtime::need_driver() {
   if (driver_started_) return;
   driver_started_ = true;
-  const std::int64_t begin = now();
-  spend(costs().driver_start);
-  overhead("driver", "the driver starts", begin);
+  pay_once("driver", "the driver starts", costs().driver_start);
 }
 
 void Runtime::need_context() {
   if (context_exists_) return;
   context_exists_ = true;
-  const std::int64_t begin = now();
-  spend(costs().context_creation);
-  overhead("context", "the context of the device is made", begin);
+  pay_once("context", "the context of the device is made", costs().context_creation);
   device();
   Modules::get().load_early();
 }
@@ -151,7 +147,9 @@ void Runtime::note(const std::string& name, const std::string& text, const std::
   write(event);
 }
 
-void Runtime::overhead(const char* kind, const std::string& text, std::int64_t since) {
+void Runtime::pay_once(const char* kind, const std::string& text, std::int64_t ns) {
+  const std::int64_t since = now();
+  spend(ns);
   if (!tracing()) return;
   trace::Event event;
   event.kind = trace::EventKind::note;

@@ -97,9 +97,9 @@ class Runtime {
   std::uint64_t next_id() { return ++last_id_; }
   void write(const trace::Event& event);
   void note(const std::string& name, const std::string& text, const std::string& detail_json = {});
-  // Time that a call took for something that only its first use needs, up to now: "context", "module_load",
-  // "function_load".
-  void overhead(const char* kind, const std::string& text, std::int64_t since);
+  // Spends the time of something that only a first use needs, and says so in the trace. `kind` is one of
+  // those of workbook::FirstUse (workbook/questions.h).
+  void pay_once(const char* kind, const std::string& text, std::int64_t ns);
   // A note that a person who runs the program should see too.
   void remark(const std::string& name, const std::string& text);
   bool quiet() const { return quiet_; }

@@ -41,10 +41,6 @@ std::size_t whole_character(std::string_view text) {
   return length;
 }
 
-}  // namespace
-
-namespace {
-
 // Marks that change the order in which a terminal or a browser shows what follows, and line ends that only
 // some know: with them a name or a message can look like another one.
 bool turns_the_line(std::uint32_t c) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 
@@ -55,6 +56,11 @@ bool is_first_use(const Event& event) {
   // Neither what watching costs nor a full queue comes once only.
   return event.detail_json.find("recorder") == std::string::npos &&
          event.detail_json.find("queue_full") == std::string::npos;
+}
+
+std::string first_use_kind(const Event& first_use) {
+  const auto detail = nlohmann::json::parse(first_use.detail_json, nullptr, /*allow_exceptions=*/false);
+  return detail.is_object() ? detail.value("kind", "") : "";
 }
 
 bool touches_pageable(const Event& copy) {

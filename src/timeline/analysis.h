@@ -95,6 +95,7 @@ class Timeline {
 
 bool is_operation(const trace::Event& event);  // kernel, copy, memset
 bool is_first_use(const trace::Event& event);  // a note of loading, compiling, making the context
+std::string first_use_kind(const trace::Event& first_use);  // "context", "jit", ...; empty: not said
 bool touches_pageable(const trace::Event& copy);
 // A call that holds the host until the device has caught up.
 bool is_wait(const trace::Event& event);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 
 namespace workbook::timeline {
 
@@ -118,11 +117,8 @@ std::vector<RangeTotal> ranges_of(const Timeline& timeline) {
 std::vector<std::string> before_first(const Timeline& timeline, Interval window) {
   std::map<std::string, std::int64_t> by_kind;
   for (const Event* event : timeline.events()) {
-    if (event->kind != EventKind::note || event->name != "overhead") continue;
-    if (event->host_begin_ns >= window.begin) continue;
-    const auto detail = nlohmann::json::parse(event->detail_json, nullptr, /*allow_exceptions=*/false);
-    const std::string kind = detail.is_object() ? detail.value("kind", "") : "";
-    by_kind[kind] += event->host_end_ns - event->host_begin_ns;
+    if (!is_first_use(*event) || event->host_begin_ns >= window.begin) continue;
+    by_kind[first_use_kind(*event)] += event->host_end_ns - event->host_begin_ns;
   }
   static const std::pair<const char*, const char*> words[] = {
       {"context", "making the context"},      {"jit", "compiling PTX"},

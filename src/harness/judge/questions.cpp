@@ -1,7 +1,6 @@
 #include "workbook/questions.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "harness/judge/options.h"
 #include "harness/judge/state.h"
@@ -166,10 +165,8 @@ std::vector<FirstUse> Trace::first_uses() const {
   for (std::size_t i = 0; i < state_->events.size(); ++i) {
     const Event& event = state_->events[i];
     if (!timeline::is_first_use(event)) continue;
-    const auto detail = nlohmann::json::parse(event.detail_json, nullptr, /*allow_exceptions=*/false);
-    const std::string kind = detail.is_object() ? detail.value("kind", "") : "";
-    found.push_back(
-        {kind, event.text, state_->event_labels[i], us(event.host_begin_ns), us(event.host_end_ns)});
+    found.push_back({timeline::first_use_kind(event), event.text, state_->event_labels[i],
+                     us(event.host_begin_ns), us(event.host_end_ns)});
   }
   return found;
 }

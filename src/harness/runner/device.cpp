@@ -56,10 +56,9 @@ const SimulatedDoors* simulated() {
 }
 
 std::string handshake_trouble() {
-  const char* expected = expectation[0] != '\0' ? expectation : nullptr;
-  if (expected == nullptr) return "WORKBOOK_EXPECT is not set: this program is started by a check";
+  if (expectation[0] == '\0') return "WORKBOOK_EXPECT is not set: this program is started by a check";
   const bool here = simulated() != nullptr;
-  if (std::strcmp(expected, "simulated") == 0) {
+  if (std::strcmp(expectation, "simulated") == 0) {
     if (!here) return "the simulated device was asked for, and NVIDIA's libcudart was loaded";
     if (!complete(*simulated())) return "the simulated libcudart is of another version than this program";
     return {};
