@@ -24,7 +24,8 @@ struct Crop {
   int flip;  // 1: mirrored left to right
 };
 
-// TODO: unpack_kernel. You will see "every shape" pass.
+// TODO: unpack_kernel. You will see "every shape" pass, and a batch that is unpacked in at most eleven times what
+// copying as many bytes takes.
 
 // d_crops has one crop for each picture; all parts are width x height pixels.
 void unpack(const Packed& in, const Crop* d_crops, int width, int height, unsigned char* d_batch) {

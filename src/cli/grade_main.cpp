@@ -10,6 +10,7 @@
 
 #include "cli/commands.h"
 #include "cli/grade.h"
+#include "cli/typed.h"
 #include "grader/machine.h"
 #include "grader/process.h"
 
@@ -18,36 +19,11 @@ namespace {
 using namespace workbook;
 using namespace workbook::cli;
 
-struct Typed {
-  Options options;
+struct Typed : Common {
   GradeOptions grade;
-  bool no_color = false, help = false;
-  std::string command, handout_to, formats, only;
+  std::string handout_to, formats, only;
   std::vector<std::string> ci, names;
 };
-
-std::string called_as() {
-  const char* name = std::getenv("WORKBOOK_CALLED_AS");
-  return name != nullptr && std::string(name).find('/') != std::string::npos ? name : "./workbook";
-}
-
-void add_options(CLI::App& app, Typed& typed) {
-  app.set_help_flag();
-  app.add_flag("-h,--help", typed.help);
-  app.add_option("--device", typed.options.device);
-  app.add_option("--profile", typed.options.profile);
-  app.add_option("--seed", typed.options.seed);
-  app.add_flag("--json", typed.options.json);
-  app.add_flag("--no-color", typed.no_color);
-  app.add_flag("-v,--verbose", typed.options.verbose);
-}
-
-CLI::App* add_command(CLI::App& app, Typed& typed, const std::string& name) {
-  CLI::App* sub = app.add_subcommand(name)->fallthrough();
-  sub->set_help_flag();
-  sub->callback([&typed, name] { typed.command = name; });
-  return sub;
-}
 
 void add_grade(CLI::App& app, Typed& typed) {
   GradeOptions& g = typed.grade;
@@ -74,11 +50,6 @@ void add_grade(CLI::App& app, Typed& typed) {
   command->add_option("--index", g.index);
 }
 
-int usage(const std::string& text) {
-  fmt::print(stderr, "{}\n", grader::wrapped(text, grader::page_columns));
-  return grader::exit_usage;
-}
-
 int dispatch(Context& context, const Typed& typed, const std::vector<std::string>& words) {
   if (typed.command == "handout") return handout(context, typed.handout_to, typed.ci);
   if (typed.command == "calibrate") return calibrate(context, typed.names);
@@ -86,23 +57,14 @@ int dispatch(Context& context, const Typed& typed, const std::vector<std::string
 }
 
 int run_typed(const Typed& typed, const std::vector<std::string>& words) {
-  try {
+  return run_and_tell([&] {
     if (typed.help || typed.command.empty()) {
       fmt::print("{}", help_page(typed.command.empty() ? "grade" : typed.command, called_as()));
-      return grader::exit_passed;
+      return static_cast<int>(grader::exit_passed);
     }
     Context context(grader::fs::canonical("/proc/self/exe"), typed.options);
-    const int code = dispatch(context, typed, words);
-    return grader::interrupted() ? 130 : code;
-  } catch (const UsageError& error) {
-    return usage(error.what());
-  } catch (const grader::ManifestError& error) {
-    fmt::print(stderr, "A manifest has a mistake:\n  {}\n", error.what());
-  } catch (const std::exception& error) {
-    if (grader::interrupted()) return 130;
-    fmt::print(stderr, "{}\n", grader::wrapped(error.what(), grader::page_columns));
-  }
-  return grader::exit_machine;
+    return dispatch(context, typed, words);
+  });
 }
 
 }  // namespace
@@ -120,12 +82,6 @@ int main(int argc, char** argv) {
   handout_command->add_option("folder", typed.handout_to);
   handout_command->add_option("--ci", typed.ci)->delimiter(',');
   add_command(app, typed, "calibrate")->add_option("names", typed.names);
-  try {
-    std::vector<std::string> backwards(words.rbegin(), words.rend());  // CLI11 takes them from the back
-    app.parse(backwards);
-  } catch (const CLI::ParseError& error) {
-    return usage(fmt::format("{}. {} help grade shows what can be typed.", error.what(), called_as()));
-  }
-  typed.options.color = !typed.no_color && ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  if (const int code = parse(app, words, typed, "help grade"); code != 0) return code;
   return run_typed(typed, words);
 }

@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "cli/commands.h"
+#include "cli/typed.h"
 #include "grader/machine.h"
 #include "grader/process.h"
 
@@ -18,38 +19,14 @@ namespace {
 using namespace workbook;
 using namespace workbook::cli;
 
-struct Typed {
-  Options options;
-  bool no_color = false, help = false, merge_only = false, all_hints = false, force = false;
-  std::string command, name, program;
+struct Typed : Common {
+  bool merge_only = false, all_hints = false, force = false;
+  std::string name, program;
   std::vector<std::string> names, arguments;
   unsigned jobs = 0;
   ProfileOptions profile;
   BenchOptions bench;
 };
-
-std::string called_as() {
-  const char* name = std::getenv("WORKBOOK_CALLED_AS");
-  return name != nullptr && std::string(name).find('/') != std::string::npos ? name : "./workbook";
-}
-
-void add_options(CLI::App& app, Typed& typed) {
-  app.set_help_flag();
-  app.add_flag("-h,--help", typed.help);
-  app.add_option("--device", typed.options.device);
-  app.add_option("--profile", typed.options.profile);
-  app.add_option("--seed", typed.options.seed);
-  app.add_flag("--json", typed.options.json);
-  app.add_flag("--no-color", typed.no_color);
-  app.add_flag("-v,--verbose", typed.options.verbose);
-}
-
-CLI::App* add_command(CLI::App& app, Typed& typed, const std::string& name) {
-  CLI::App* sub = app.add_subcommand(name)->fallthrough();
-  sub->set_help_flag();
-  sub->callback([&typed, name] { typed.command = name; });
-  return sub;
-}
 
 void add_commands(CLI::App& app, Typed& typed) {
   for (const char* name : {"watch", "check", "hint"})
@@ -124,11 +101,6 @@ std::string misspelled_command(std::vector<std::string>& words) {
   return "";
 }
 
-int usage(const std::string& text) {
-  fmt::print(stderr, "{}\n", grader::wrapped(text, grader::page_columns));
-  return grader::exit_usage;
-}
-
 std::string need_name(const Typed& typed) {
   if (typed.name.empty())
     throw UsageError(fmt::format("Which one? {} {} ID, for example {} {} 2.1", called_as(), typed.command,
@@ -179,20 +151,11 @@ int help(const std::string& topic) {
 }
 
 int run_typed(const Typed& typed, const char* self) {
-  try {
+  return run_and_tell([&] {
     if (typed.help) return help(typed.command);
     Context context(grader::fs::canonical(self), typed.options);
-    const int code = dispatch(context, typed);
-    return grader::interrupted() ? 130 : code;
-  } catch (const UsageError& error) {
-    return usage(error.what());
-  } catch (const grader::ManifestError& error) {
-    fmt::print(stderr, "A manifest has a mistake:\n  {}\n", error.what());
-  } catch (const std::exception& error) {
-    if (grader::interrupted()) return 130;
-    fmt::print(stderr, "{}\n", grader::wrapped(error.what(), grader::page_columns));
-  }
-  return grader::exit_machine;
+    return dispatch(context, typed);
+  });
 }
 
 }  // namespace
@@ -220,12 +183,6 @@ int main(int argc, char** argv) {
   CLI::App app;
   add_options(app, typed);
   add_commands(app, typed);
-  try {
-    std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
-    app.parse(words);
-  } catch (const CLI::ParseError& error) {
-    return usage(fmt::format("{}. {} help shows what can be typed.", error.what(), called_as()));
-  }
-  typed.options.color = !typed.no_color && ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  if (const int code = parse(app, words, typed, "help"); code != 0) return code;
   return run_typed(typed, "/proc/self/exe");
 }

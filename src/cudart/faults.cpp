@@ -136,6 +136,7 @@ int error_of(sim::FaultKind kind) {
     case K::race_shared:
     case K::race_global:
     case K::divergent_barrier:
+    case K::absent_lanes:
       return cudaErrorLaunchFailure;
   }
   return cudaErrorLaunchFailure;
@@ -173,6 +174,13 @@ void report_kernel_fault(const sim::Fault& fault, const trace::Event& launch, st
   add_record_lines(report, fault.allocation, record);
   add_line(report, "launched", describe_place(launch.frames, launch.name));
   show(report);
+}
+
+void remark_absent_source(const sim::Fault& what, const trace::Event& launch) {
+  trace::Event event = fault_event(Runtime::get(), what.text, to_json(what), launch);
+  event.kind = trace::EventKind::note;
+  event.name = "absent_source";
+  Runtime::get().write(event);
 }
 
 void report_host_fault(const HostFault& fault, const trace::Event& call) {

@@ -18,6 +18,9 @@ int error_of(sim::FaultKind kind);
 
 // A fault on the device. `launch` is the launch's event; `at` the virtual time at which the kernel stopped.
 void report_kernel_fault(const sim::Fault& fault, const trace::Event& launch, std::int64_t at);
+// A note in the trace: a shuffle that read from a lane which had ended. The judge says it when a result is
+// wrong.
+void remark_absent_source(const sim::Fault& what, const trace::Event& launch);
 
 // A mistake in a call. `about` is an address whose allocation the report should show, or 0.
 struct HostFault {

@@ -80,6 +80,7 @@ void end_kernel(Running& running, const Op& op) {
   event.device_end_ns = op.ended;
   runtime.write(event);
   if (!running.result.output.empty()) runtime.hold_output(std::move(running.result.output));
+  if (running.result.absent_source) remark_absent_source(*running.result.absent_source, event);
   if (!running.result.fault) return;
   report_kernel_fault(*running.result.fault, event, op.ended);
   runtime.fail_device(error_of(running.result.fault->kind), op.ended);

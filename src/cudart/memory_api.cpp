@@ -37,6 +37,14 @@ void pay_first_allocation(Call& call) {
   call.spend(call.runtime.costs().first_allocation);
 }
 
+// Behind pinned and managed memory lies memory that nobody may use, as behind the device's own: what runs
+// over the end must not meet the neighbour.
+constexpr std::size_t guard = 64u << 10;
+
+std::size_t whole_pages(std::size_t size) {
+  return (size + page - 1) / page * page;
+}
+
 cudaError_t allocate_device(Call& call, void** out, std::size_t size, std::int64_t cost,
                             bool stream_ordered) {
   Runtime& runtime = call.runtime;
@@ -73,14 +81,17 @@ cudaError_t allocate_host(Call& call, void** out, std::size_t size, trace::Memor
     *out = nullptr;
     return call.end(cudaSuccess);
   }
-  const std::size_t whole = (size + page - 1) / page * page;
-  void* const memory =
-      mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const std::size_t whole = whole_pages(size);
+  void* memory = mmap(nullptr, whole + guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory != MAP_FAILED && mprotect(memory, whole, PROT_READ | PROT_WRITE) != 0) {
+    munmap(memory, whole + guard);
+    memory = MAP_FAILED;
+  }
   // A refusal costs what a small block does, not the time its size would have taken.
   call.spend(memory == MAP_FAILED ? model::pin_ns(runtime.profile(), 1) : cost);
   if (memory == MAP_FAILED) return call.end(cudaErrorMemoryAllocation);
   if (size <= poison_limit) std::memset(memory, 0xff, size);
-  runtime.memory().map_host(memory, size);
+  runtime.memory().map_host(memory, size, whole + guard - size);
   HostRange range;
   range.base = address_of(memory);
   range.size = size;
@@ -100,7 +111,7 @@ void release_host(Runtime& runtime, const HostRange& range, const Call& call) {
   runtime.hazards().forget(base, base + size);
   runtime.memory().unmap_host(reinterpret_cast<void*>(base));
   runtime.freed_host[base] = {range.allocated, call.event.frames, call.event.api};
-  if (!range.registered) munmap(reinterpret_cast<void*>(base), (size + page - 1) / page * page);
+  if (!range.registered) munmap(reinterpret_cast<void*>(base), whole_pages(size) + guard);
   runtime.host_ranges.erase(base);
 }
 

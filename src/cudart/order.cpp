@@ -1,6 +1,7 @@
 // The engine under a schedule that is not the modelled one: see order.h.
 #include "cudart/order.h"
 
+#include "base/mix.h"
 #include "cudart/engine.h"
 
 namespace workbook::cudart {
@@ -8,10 +9,7 @@ namespace workbook::cudart {
 namespace {
 
 std::uint64_t mix(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15ull;
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebull;
-  return x ^ x >> 31;
+  return base::mix_bits(x + base::golden_step);
 }
 
 }  // namespace

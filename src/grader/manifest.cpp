@@ -90,16 +90,7 @@ void read_bounds(const toml::table* bounds, const std::string& file, Exercise& e
       throw ManifestError(
           fmt::format("{}:{}: bound '{}' must be a table", file, node.source().begin.line, name.str()));
     Reader in(*node.as_table(), file);
-    BoundRule rule;
-    rule.name = std::string(name.str());
-    rule.at_most = in.need<double>("at_most");
-    rule.at_most_on_gpu = in.want<double>("at_most_on_gpu", 0);
-    rule.rule = in.need<std::string>("rule");
-    rule.reference = in.want<double>("reference", 0);
-    rule.naive = in.want<double>("naive", 0);
-    rule.naive_from = in.want<std::string>("naive_from", "");
-    rule.question = in.want<std::string>("question", "");
-    rule.margin_exception = in.want<std::string>("margin_exception", "");
+    const BoundRule rule = base::bound_rule(std::string(name.str()), in);
     in.done();
     if (rule.at_most <= 0) in.fail(in.here(), "'at_most' must be more than 0");
     if (rule.naive != 0 && rule.naive <= rule.at_most)

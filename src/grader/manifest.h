@@ -7,23 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "base/bound_rule.h"
 #include "grader/files.h"
 
 namespace workbook::grader {
 
-struct BoundRule {
-  std::string name;           // "roof"
-  double at_most = 0;         // learner / baseline
-  double at_most_on_gpu = 0;  // where it differs; the judge reads it (src/harness/judge/bounds.h)
-  double naive = 0;  // what a first right answer reaches: no points for time from there on; 0: see points.h
-  std::string naive_from;        // what that is: "starter", "wrong/naive.cu", "baseline"; verify looks
-  double reference = 0;          // what the reference solution reaches; 0 = not stated
-  std::string rule;              // "2.5 x the device-to-device copy"
-  std::string question;          // shown when the bound is missed
-  std::string margin_exception;  // why the reference may come closer than 0.8 of the bound
-
-  double in_use(bool on_gpu) const { return on_gpu && at_most_on_gpu > 0 ? at_most_on_gpu : at_most; }
-};
+using BoundRule = base::BoundRule;
 
 // [exercise.build]: how an exercise is compiled beyond the usual.
 struct BuildRules {

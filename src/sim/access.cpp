@@ -28,7 +28,8 @@ std::uint32_t outside(const LaunchState& launch, const Pattern& p, const std::ui
       if (bad == 0) {
         const Allocation* a = launch.memory->find(address[l]);
         kind = a != nullptr && a->freed ? FaultKind::use_after_free
-               : s == nullptr && !launch.memory->is_device_address(address[l]) && address[l] >= 65536
+               : s == nullptr && !launch.memory->is_device_address(address[l]) && address[l] >= 65536 &&
+                       !launch.memory->is_behind_mapped(address[l])
                    ? FaultKind::host_pointer
                    : FaultKind::out_of_bounds;
       }
@@ -290,6 +291,49 @@ void raise(Warp& w, const Inst& in, FaultKind kind, std::uint32_t mask, std::uin
   for (const Frame* frame = w.frame; frame->caller != nullptr && f.stack.size() < 64; frame = frame->caller)
     f.stack.emplace_back(frame->caller->code, frame->call_pc);
   w.block->fault = std::move(f);
+}
+
+std::string lanes_text(std::uint32_t mask) {
+  std::vector<std::string> runs;
+  for (std::uint32_t rest = mask; rest != 0;) {
+    const int first = std::countr_zero(rest), count = std::countr_one(rest >> first),
+              last = first + count - 1;
+    if (count == 2) runs.push_back(std::to_string(first));
+    runs.push_back(count > 2 ? std::to_string(first) + " to " + std::to_string(last) : std::to_string(last));
+    rest &= last == 31 ? 0 : ~0u << (last + 1);
+  }
+  std::string s = std::popcount(mask) == 1 ? "lane " : "lanes ";
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    s += (i == 0 ? "" : i + 1 == runs.size() ? " and " : ", ") + runs[i];
+  return s;
+}
+
+void raise_strangers(Warp& w, const Inst& in, std::uint32_t strangers) {
+  raise(w, in, FaultKind::absent_lanes, strangers, 0, 0, false);
+  w.block->fault->text = lanes_text(strangers) + (std::popcount(strangers) == 1 ? " comes" : " come") +
+                         " to this line with a mask in which " +
+                         (std::popcount(strangers) == 1 ? "it is" : "they are") + " not named";
+}
+
+std::string absent_text(std::uint32_t absent) {
+  return lanes_text(absent) + (std::popcount(absent) == 1 ? " is" : " are") +
+         " in the mask and did not come to this line";
+}
+
+void raise_absent(Warp& w, const Inst& in, std::uint32_t here, std::uint32_t absent) {
+  raise(w, in, FaultKind::absent_lanes, here, 0, 0, false);
+  w.block->fault->text = absent_text(absent);
+}
+
+void note_absent_source(Warp& w, const Inst& in, std::uint32_t readers, std::uint32_t sources,
+                        std::uint32_t absent) {
+  if (w.block->absent_source) return;
+  raise(w, in, FaultKind::absent_lanes, readers, 0, 0, false);
+  w.block->fault->text = absent_text(absent) + ": they have ended, and what " + lanes_text(readers) +
+                         (std::popcount(readers) == 1 ? " gets" : " get") + " from " + lanes_text(sources) +
+                         " is nobody's value";
+  w.block->absent_source = std::move(w.block->fault);
+  w.block->fault.reset();
 }
 
 void raise_race(Warp& w, const Inst& in, FaultKind kind, const RaceParty& party, std::uint64_t address,

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "sim/block.h"
 
@@ -52,6 +53,18 @@ void raise(Warp&, const Inst&, FaultKind, std::uint32_t mask, std::uint64_t addr
            bool is_write);
 void raise_race(Warp&, const Inst&, FaultKind, const RaceParty&, std::uint64_t address, std::uint32_t bytes,
                 bool is_write);
+
+// A collective of lanes whose mask does not name all of them (`strangers`).
+void raise_strangers(Warp&, const Inst&, std::uint32_t strangers);
+// A collective of the lanes `here`, whose mask names `absent` too.
+void raise_absent(Warp&, const Inst&, std::uint32_t here, std::uint32_t absent);
+// A shuffle of these lanes read from `sources`, which the mask names and which have ended.
+void note_absent_source(Warp&, const Inst&, std::uint32_t readers, std::uint32_t sources,
+                        std::uint32_t absent);
+// "lane 3", "lanes 8 to 31", "lanes 1, 4 to 6 and 9"
+std::string lanes_text(std::uint32_t mask);
+std::string absent_text(
+    std::uint32_t absent);  // "lanes 8 to 31 are in the mask and did not come to this line"
 
 // Passes through the banks for one request.
 std::uint32_t shared_wavefronts(const std::uint32_t* offset, std::uint32_t mask, std::uint32_t bytes);

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "sim/access.h"
+
 namespace workbook::sim {
 
 namespace {
@@ -84,6 +86,7 @@ void Block::start(LaunchState& launch_state, std::uint64_t order_, std::uint64_t
   epoch = 1;
   instructions = 0;
   fault.reset();
+  absent_source.reset();
   output.clear();
   next_warp = 0;
   atomic_times.clear();
@@ -205,6 +208,41 @@ void Block::set_other(const Code* code, std::uint32_t pc, std::uint32_t warp, st
   fault->other_pc = pc;
 }
 
+// Lanes wait for others that their mask names, and those wait elsewhere in their warp for them to come out of
+// a branch: whatever other threads wait for, this is where it began. (Lanes that wait at a barrier may have
+// been the first to leave the common path; then the barrier tells it better.)
+bool Block::explain_absent_lanes() {
+  for (const Warp& w : warps) {
+    std::uint32_t seen = 0;
+    for (const Split& s : w.splits) seen |= s.mask;
+    const std::uint32_t parked = w.alive & ~seen;
+    for (const Split& s : w.splits) {
+      if (s.state != SplitState::at_gather) continue;
+      std::uint32_t here = 0;
+      for (const Split& other : w.splits)
+        if (other.state == SplitState::at_gather && other.frame == s.frame && other.pc == s.pc)
+          here |= other.mask;
+      const std::uint32_t absent = s.wanted & w.alive & ~here;
+      std::uint32_t at_barriers = 0;
+      for (const Split& other : w.splits)
+        if (other.state == SplitState::at_barrier) at_barriers |= other.mask;
+      if (absent == 0 || (absent & at_barriers) != 0) continue;
+      fault_at(FaultKind::absent_lanes, s.frame->code, s.pc, w.index, s.mask);
+      fault->text = absent_text(absent);
+      for (const Split& other : w.splits)
+        if ((other.mask & absent) != 0)
+          set_other(other.frame->code, other.pc, w.index,
+                    static_cast<std::uint32_t>(std::countr_zero(other.mask)));
+      for (const Node* n = s.node; n != nullptr && !fault->has_other; n = n->parent)
+        if ((n->arrived & parked & absent) != 0)
+          set_other(n->frame->code, n->pc, w.index,
+                    static_cast<std::uint32_t>(std::countr_zero(n->arrived & parked & absent)));
+      return true;
+    }
+  }
+  return false;
+}
+
 // Every warp waits. Says who waits where: a barrier that part of the threads can't reach, or a deadlock.
 void Block::explain_standstill() {
   struct Group {
@@ -212,6 +250,7 @@ void Block::explain_standstill() {
     const Code* code = nullptr;
     std::uint32_t pc = 0, warp = 0, lane = 0, mask = 0;
   };
+  if (explain_absent_lanes()) return;
   Group at_barrier, elsewhere, at_gather;
   std::uint32_t barrier_number = 0;
   bool several = false, counted = false;

@@ -106,6 +106,7 @@ struct Block {
   std::uint32_t epoch = 1;         // barriers passed
   std::uint64_t instructions = 0;  // warp instructions executed
   std::optional<RawFault> fault;
+  std::optional<RawFault> absent_source;  // the first, see LaunchResult
   std::string output;
   L1 l1;
   std::size_t next_warp = 0;  // whose turn it is
@@ -126,6 +127,7 @@ struct Block {
 
  private:
   void explain_standstill();
+  bool explain_absent_lanes();
   void fault_at(FaultKind kind, const Code* code, std::uint32_t pc, std::uint32_t warp, std::uint32_t mask);
   void set_other(const Code* code, std::uint32_t pc, std::uint32_t warp, std::uint32_t lane);
   void finish_barrier(Split& split, Warp& warp, const Barrier& done);

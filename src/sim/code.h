@@ -94,9 +94,10 @@ struct Inst {
   std::uint32_t meet = ptx::no_index;  // where lanes that part meet again
   Kind kind = Kind::plain;
   InstructionClass cls = InstructionClass::integer;
-  std::uint8_t flags = 0;  // of the handler: negated predicates, ...
-  std::uint8_t sub = 0;    // of the handler: compare, mode, ...
-  RowList list;            // vector operands, call arguments
+  std::uint8_t flags = 0;        // of the handler: negated predicates, ...
+  std::uint8_t sub = 0;          // of the handler: compare, mode, ...
+  bool is_warp_barrier = false;  // __syncwarp
+  RowList list;                  // vector operands, call arguments
   AccessShape access;
   std::uint32_t ir = 0;    // index into Function::body
   std::uint32_t site = 0;  // Code::first_hit + ir: number among all instructions decoded

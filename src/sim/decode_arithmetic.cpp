@@ -504,6 +504,7 @@ void Decoder::collective(const ptx::Instruction& i, Inst& in) {
     return;
   }
   in.kind = Kind::gather;
+  in.is_warp_barrier = i.op == Opcode::bar_warp_sync;
   std::size_t next = 0;
   bool no = false;
   const bool to_predicate = i.op == Opcode::vote && i.mod.vote != ptx::VoteMode::ballot;

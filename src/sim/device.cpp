@@ -33,6 +33,8 @@ const char* name_of(FaultKind kind) {
       return "race_global";
     case FaultKind::divergent_barrier:
       return "divergent_barrier";
+    case FaultKind::absent_lanes:
+      return "absent_lanes";
     case FaultKind::deadlock:
       return "deadlock";
     case FaultKind::endless_kernel:

@@ -90,6 +90,10 @@ struct Touched {
 struct LaunchResult {
   std::optional<Fault> fault;  // the first one, in the fixed order of blocks and warps
   Counters counters;
+  // A shuffle that read from a lane which its mask names and which had ended: allowed, and what it gives is
+  // left open. No fault by itself, and the cause of one when the value is used. The first, in the fixed
+  // order.
+  std::optional<Fault> absent_source;
   std::string output;             // device printf, in the fixed order
   bool output_truncated = false;  // more than the printf buffer holds (1 MiB default)
   std::vector<Touched> touched;   // when it was asked for (Memory::note_touched); reads first

@@ -1,6 +1,7 @@
 // What the lanes of a warp do together: shfl, vote, match, redux, activemask, elect.
 //
 // The warp loop has seen to it that the lanes the mask names are here (or have ended).
+#include "sim/access.h"
 #include "sim/exec_common.h"
 #include "sim/exec_tables.h"
 
@@ -20,7 +21,8 @@ void shuffle(Warp& w, const Inst& in, u32 mask) {
   const u32* b = w.row<u32>(in.b);
   const u32* c = w.row<u32>(in.c);
   const u32 here = named(w, in, mask);
-  u32 result[lanes], in_range = 0;
+  const u32 ended = in.imm < 0 ? 0 : w.row<u32>(static_cast<u32>(in.imm))[std::countr_zero(mask)] & ~w.alive;
+  u32 result[lanes], in_range = 0, readers = 0, sources = 0;
   for (u32 l = 0; l < lanes; ++l) {
     const u32 by = b[l] & 31u, clamp = c[l] & 31u, segment = c[l] >> 8 & 31u;
     const u32 last = (l & segment) | (clamp & ~segment), first = l & segment;
@@ -49,7 +51,12 @@ void shuffle(Warp& w, const Inst& in, u32 mask) {
     if (!ok) from = l;
     result[l] = (here >> from & 1u) != 0 || from == l ? a[from & 31u] : nobody;
     in_range |= static_cast<u32>(ok) << l;
+    if ((ended >> from & 1u & mask >> l) != 0) {
+      readers |= 1u << l;
+      sources |= 1u << from;
+    }
   }
+  if (readers != 0) note_absent_source(w, in, readers, sources, ended);
   each<u32>(w, in, mask, [&](int l) { return result[l]; });
   if ((in.flags & flag::has_e) != 0) set_predicate(w, in.e, mask, in_range);
 }

@@ -21,7 +21,9 @@ enum class FaultKind : std::uint8_t {
   race_shared,  // two threads of a block, no barrier between
   race_global,  // two threads, no order between
   divergent_barrier,
-  deadlock,             // every warp waits
+  absent_lanes,  // a warp's shuffle, vote or match: the mask names lanes that do not come, or leaves out who
+                 // comes
+  deadlock,      // every warp waits
   endless_kernel,       // the instruction budget is used up
   trap,                 // trap, brkpt
   assertion,            // device assert

@@ -51,7 +51,8 @@ std::string index_text(const std::array<std::uint32_t, 3>& i, const Dim3& shape)
 
 void set_allocation(Fault& f, const Memory& memory) {
   const Allocation* a = memory.find(f.address);
-  if (a == nullptr && memory.is_device_address(f.address)) a = memory.nearest(f.address);
+  if (a == nullptr && (memory.is_device_address(f.address) || memory.is_behind_mapped(f.address)))
+    a = memory.nearest(f.address);
   if (a == nullptr) return;
   f.allocation = {true, a->id, a->name, a->base, a->size, static_cast<std::int64_t>(f.address - a->base)};
 }
@@ -150,6 +151,7 @@ std::string text_of(const Fault& f, const RawFault& raw, const LaunchState& laun
       return "the kernel stopped itself with a trap";
     case FaultKind::stack_overflow:
       return "calls functions too deeply: its stack is full";
+    case FaultKind::absent_lanes:
     case FaultKind::assertion:
     case FaultKind::illegal_instruction:
       return raw.text;

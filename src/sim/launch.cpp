@@ -8,14 +8,6 @@
 
 namespace workbook::sim {
 
-std::uint64_t mix_bits(std::uint64_t x) {
-  x ^= x >> 30;
-  x *= 0xbf58476d1ce4e5b9ull;
-  x ^= x >> 27;
-  x *= 0x94d049bb133111ebull;
-  return x ^ x >> 31;
-}
-
 BlockOrder::BlockOrder(std::uint64_t blocks, std::uint64_t seed, bool shuffled)
     : blocks_(blocks), seed_(seed), shuffled_(shuffled) {
   window_ = std::clamp<std::uint64_t>(blocks, 1, 16);
@@ -34,7 +26,7 @@ std::uint64_t BlockOrder::at(std::uint64_t k) const {
 // i -> (i * step + shift) mod size, with a step prime to the size; step 1 only where there is no other.
 std::uint64_t BlockOrder::shuffle(std::uint64_t i, std::uint64_t size, std::uint64_t w) const {
   if (size <= 1) return i;
-  const std::uint64_t r = mix_bits(seed_ * 0x9e3779b97f4a7c15ull + w + 1);
+  const std::uint64_t r = mix_bits(seed_ * golden_step + w + 1);
   std::uint64_t step = size <= 3 ? size - 1 : 2 + r % (size - 2);
   while (std::gcd(step, size) != 1) step = step % (size - 1) + 1;
   const std::uint64_t shift = 1 + (r >> 32) % (size - 1);
@@ -141,7 +133,7 @@ void Launch::prepare() {
   state_.warps = (state_.threads + lanes - 1) / lanes;
   state_.blocks = spec_.grid.count();
   if (device_.options.seed != 0 && state_.warps > 1) {
-    const std::uint64_t r = mix_bits(device_.options.seed * 0x9e3779b97f4a7c15ull + 7);
+    const std::uint64_t r = mix_bits(device_.options.seed * golden_step + 7);
     state_.warp_step = static_cast<std::uint32_t>(1 + r % (state_.warps - 1));
     while (std::gcd(state_.warp_step, state_.warps) != 1)
       state_.warp_step = state_.warp_step % (state_.warps - 1) + 1;
@@ -170,7 +162,7 @@ void Launch::prepare() {
   // An SM's clock does not begin with the launch: what counts is a difference of two readings. So it stands
   // somewhere else at each launch, at some minutes of a GPU that has been on for a while.
   constexpr std::uint64_t a_minute = 100'000'000'000;
-  state_.first_cycle = a_minute + mix_bits(state_.grid_id * 0x9e3779b97f4a7c15ull) % (16 * a_minute);
+  state_.first_cycle = a_minute + mix_bits(state_.grid_id * golden_step) % (16 * a_minute);
   fill_thread_indices(state_);
 }
 
@@ -181,6 +173,7 @@ void Launch::drop_workers() {
 
 void Launch::begin_attempt() {
   result_ = LaunchResult{};
+  absent_order_ = ~0ull;
   instructions_ = 0;
   drop_workers();
   spare_.clear();

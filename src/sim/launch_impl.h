@@ -18,11 +18,13 @@
 #include <mutex>
 #include <queue>
 
+#include "base/mix.h"
 #include "sim/device_impl.h"
 
 namespace workbook::sim {
 
-std::uint64_t mix_bits(std::uint64_t x);
+using base::golden_step;
+using base::mix_bits;
 
 // The fixed order of blocks: windows of 16 neighbours (for the caches of the host), shuffled inside, the
 // windows begun at some place. Never the identity for more than one block, unless it is asked for
@@ -76,6 +78,7 @@ class Launch {
 
   // launch_run.cpp
   void run_in_order();
+  void keep_absent_source(const Block& block);
   bool finish(Block& block);  // takes in a block that ended; true: the launch stops
   std::unique_ptr<Block> take_block();
   bool run_coarse();  // false: undone, to be run again exactly
@@ -92,6 +95,7 @@ class Launch {
   std::vector<Touched> touched_host_;
   BlockOrder order_;
   Places places_;
+  std::uint64_t absent_order_ = ~0ull;  // of the block that result_.absent_source is from
   bool exact_ = false, may_spin_ = false;
   std::uint64_t instructions_ = 0;
   std::vector<std::unique_ptr<Block>> spare_;

@@ -35,7 +35,14 @@ void Places::give_back(Block& block) {
   last_end_ = std::max(last_end_, end);
 }
 
+void Launch::keep_absent_source(const Block& block) {
+  if (!block.absent_source || block.order >= absent_order_) return;
+  absent_order_ = block.order;
+  result_.absent_source = explain(device_, state_, block, *block.absent_source);
+}
+
 bool Launch::finish(Block& block) {
+  keep_absent_source(block);
   add_latency(result_.counters, block);
   if (state_.reads_timer) places_.give_back(block);
   print(block.output);
@@ -117,8 +124,9 @@ void Launch::coarse_worker(Worker& worker) {
       const bool ended = block.run(state_.budget);
       block_instructions_[k] = block.instructions;
       if (!ended) block.fault = endless(block);
-      if (!block.output.empty() || block.fault) {
+      if (!block.output.empty() || block.fault || block.absent_source) {
         const std::lock_guard lock(mutex_);
+        keep_absent_source(block);
         if (!block.output.empty()) outputs_[k] = block.output;
         if (block.fault) {
           first_fault_.store(std::min(first_fault_.load(), k));

@@ -32,6 +32,16 @@ void* reserve(void* hint, std::uint64_t size, int rights) {
   return p;
 }
 
+// What an allocation takes: it has an address of its own even when it has no bytes.
+std::uint64_t rounded(std::uint64_t size) {
+  return round_up(std::max<std::uint64_t>(size, 1), allocation_granularity);
+}
+
+std::uint64_t gap_behind(std::uint64_t size, std::uint64_t most) {
+  if (most <= tight_gap) return tight_gap;
+  return std::clamp(round_up(size, smallest_gap), smallest_gap, most) + tight_gap;
+}
+
 bool contains(const Allocation& a, std::uint64_t address) {
   return address - a.base < std::max<std::uint64_t>(a.size, 1);
 }
@@ -61,9 +71,17 @@ Memory::Impl::~Impl() {
   if (written_bits != nullptr) munmap(written_bits, range / 8);
 }
 
-// Gives whole pages back to the system; the rest of the first and last page is left as it is.
+// Gives whole pages back to the system, those of the gaps around it too: a small block has no page for
+// itself.
 void Memory::Impl::forget_pages(std::uint64_t address, std::uint64_t size) {
-  const std::uint64_t first = round_up(address - base, page), last = (address - base + size) / page * page;
+  const auto here = table.find(address), next_one = std::next(here);
+  std::uint64_t low = here->first, high = low + size + gap_behind(size, largest_gap);
+  if (here != table.begin()) {
+    const Allocation& before = std::prev(here)->second;
+    low = std::max(low - std::min(low - base, largest_gap), before.base + rounded(before.size));
+  }
+  if (next_one != table.end()) high = std::min(high, next_one->first);
+  const std::uint64_t first = round_up(low - base, page), last = (std::min(high, end) - base) / page * page;
   if (last > first) madvise(backing + first, last - first, MADV_DONTNEED);
   // The bits of the range: by hand at both ends, by pages between.
   const std::uint64_t whole = page * 8, from = round_up(address - base, whole),
@@ -80,25 +98,22 @@ void Memory::Impl::forget_pages(std::uint64_t address, std::uint64_t size) {
 void Memory::Impl::evict_oldest() {
   const auto it = table.find(quarantine.front());
   quarantine.pop_front();
-  quarantined -= round_up(it->second.size, allocation_granularity);
+  quarantined -= rounded(it->second.size);
   table.erase(it);
 }
 
-// The first place for `need` bytes from `next` on, going around once; 0 when there is none.
-std::uint64_t Memory::Impl::place(std::uint64_t need) {
+// The first place for `size` bytes and their gap from `next` on, going around once; 0 when there is none.
+std::uint64_t Memory::Impl::place(std::uint64_t size, std::uint64_t most_gap) {
+  const std::uint64_t need = rounded(size) + gap_behind(size, most_gap);
+  const auto behind = [&](const Allocation& a) {
+    return a.base + rounded(a.size) + gap_behind(a.size, most_gap);
+  };
   for (int round = 0; round < 2; ++round) {
     std::uint64_t at = next;
     auto it = table.upper_bound(at);
-    if (it != table.begin()) {
-      const Allocation& before = std::prev(it)->second;
-      at = std::max(at,
-                    round_up(before.base + std::max<std::uint64_t>(before.size, 1), allocation_granularity) +
-                        allocation_gap);
-    }
-    for (; it != table.end() && it->first < at + need; ++it)
-      at = round_up(it->second.base + std::max<std::uint64_t>(it->second.size, 1), allocation_granularity) +
-           allocation_gap;
-    if (at + need <= end - allocation_gap) return at;
+    if (it != table.begin()) at = std::max(at, behind(std::prev(it)->second));
+    for (; it != table.end() && it->first < at + need; ++it) at = behind(it->second);
+    if (at + need <= end) return at;
     next = base + (2u << 20);
   }
   return 0;
@@ -128,27 +143,27 @@ Memory::~Memory() = default;
 
 std::uint64_t Memory::allocate(std::uint64_t size, AllocationKind kind, std::string name) {
   Impl& m = *impl_;
-  const std::uint64_t rounded = round_up(std::max<std::uint64_t>(size, 1), allocation_granularity);
-  if (size > m.capacity || m.used + rounded > m.capacity) return 0;
+  const std::uint64_t whole = rounded(size);
+  if (size > m.capacity || m.used + whole > m.capacity) return 0;
   while (m.quarantined > m.capacity / 4) m.evict_oldest();
-  std::uint64_t at = m.place(rounded + allocation_gap);
+  std::uint64_t at = m.place(size, largest_gap);
   while (at == 0 && !m.quarantine.empty()) {
     m.evict_oldest();
-    at = m.place(rounded + allocation_gap);
+    at = m.place(size, largest_gap);
   }
+  if (at == 0) at = m.place(size, tight_gap);
   if (at == 0) return 0;
-  m.next = at + rounded + allocation_gap;
-  m.table.emplace(at, Allocation{m.next_id++, at, size, kind, false, false, std::move(name)});
-  m.used += rounded;
+  m.next = at + whole + gap_behind(size, largest_gap);
+  m.table.emplace(at, Allocation{m.next_id++, at, size, 0, kind, false, false, std::move(name)});
+  m.used += whole;
   ++m.live;
   ++m.version;
   return at;
 }
 
-void Memory::map_host(void* host, std::uint64_t size, std::string name) {
+void Memory::map_host(void* host, std::uint64_t size, std::uint64_t guard) {
   const auto at = reinterpret_cast<std::uint64_t>(host);
-  impl_->mapped[at] =
-      Allocation{impl_->next_id++, at, size, AllocationKind::mapped, false, false, std::move(name)};
+  impl_->mapped[at] = Allocation{impl_->next_id++, at, size, guard, AllocationKind::mapped, false, false, {}};
   ++impl_->version;
 }
 
@@ -168,13 +183,13 @@ Memory::FreeResult Memory::free(std::uint64_t base) {
   Allocation& a = it->second;
   if (a.freed) return FreeResult::already_freed;
   a.freed = true;
-  const std::uint64_t rounded = round_up(std::max<std::uint64_t>(a.size, 1), allocation_granularity);
-  m.used -= rounded;
+  const std::uint64_t whole = rounded(a.size);
+  m.used -= whole;
   --m.live;
   ++m.version;
-  m.forget_pages(base, rounded);
+  m.forget_pages(base, whole);
   m.quarantine.push_back(base);
-  m.quarantined += round_up(a.size, allocation_granularity);
+  m.quarantined += whole;
   return FreeResult::ok;
 }
 
@@ -197,14 +212,19 @@ const Allocation* Memory::nearest(std::uint64_t address) const {
   const auto within_reach = [](const Allocation& a, std::uint64_t bytes) {
     return bytes <= std::clamp<std::uint64_t>(4 * a.size, 4096, 1u << 20);
   };
+  // A gap belongs to the allocation before it. What runs over an end goes far, by rows and tiles; what begins
+  // too early mostly stays close.
+  constexpr std::uint64_t early = 4;
   const Allocation* best = nullptr;
   std::uint64_t distance = ~std::uint64_t{0};
   for (const auto* table : {&impl_->mapped, &impl_->table}) {
     auto it = table->upper_bound(address);
-    if (it != table->end() && it->first - address < distance &&
-        within_reach(it->second, it->first - address)) {
-      best = &it->second;
-      distance = it->first - address;
+    if (it != table->end()) {
+      const std::uint64_t bytes = it->first - address;
+      if (within_reach(it->second, bytes) && bytes * early < distance) {
+        best = &it->second;
+        distance = bytes * early;
+      }
     }
     if (it == table->begin()) continue;
     const Allocation& before = (--it)->second;
@@ -221,18 +241,26 @@ bool Memory::is_device_address(std::uint64_t address) const {
   return impl_->on_device(address);
 }
 
+bool Memory::is_behind_mapped(std::uint64_t address) const {
+  const auto next_one = impl_->mapped.upper_bound(address);
+  if (next_one == impl_->mapped.begin()) return false;
+  const Allocation& a = std::prev(next_one)->second;
+  return address - a.base >= a.size && address - a.base - a.size < a.guard;
+}
+
 std::optional<Fault> Memory::check_range(std::uint64_t address, std::uint64_t size, bool is_write) const {
   const Allocation* a = find(address);
   if (size == 0) return std::nullopt;
   if (a != nullptr && !a->freed && address - a->base + size <= a->size) return std::nullopt;
   Fault fault;
-  fault.kind = a != nullptr && a->freed                      ? FaultKind::use_after_free
-               : a == nullptr && !is_device_address(address) ? FaultKind::host_pointer
-                                                             : FaultKind::out_of_bounds;
+  fault.kind = a != nullptr && a->freed ? FaultKind::use_after_free
+               : a == nullptr && !is_device_address(address) && !is_behind_mapped(address)
+                   ? FaultKind::host_pointer
+                   : FaultKind::out_of_bounds;
   fault.address = address;
   fault.bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(size, 0xffffffffu));
   fault.is_write = is_write;
-  if (a == nullptr && is_device_address(address)) a = nearest(address);
+  if (a == nullptr && fault.kind == FaultKind::out_of_bounds) a = nearest(address);
   if (a != nullptr)
     fault.allocation = {true, a->id, a->name, a->base, a->size, static_cast<std::int64_t>(address - a->base)};
   return fault;

@@ -34,6 +34,7 @@ struct Allocation {
   std::uint64_t id = 0;
   std::uint64_t base = 0;
   std::uint64_t size = 0;
+  std::uint64_t guard = 0;  // of mapped memory: bytes behind it that are nobody's, before the next may begin
   AllocationKind kind = AllocationKind::device;
   bool freed = false;
   bool read_only = false;  // __constant__
@@ -51,7 +52,7 @@ class Memory {
   // 0 when it does not fit. Alignment 256, as cudaMalloc promises.
   std::uint64_t allocate(std::uint64_t size, AllocationKind kind, std::string name = {});
   // Makes host memory reachable by kernels at its own address (unified addressing). Counts as initialised.
-  void map_host(void* host, std::uint64_t size, std::string name = {});
+  void map_host(void* host, std::uint64_t size, std::uint64_t guard = 0);
   void unmap_host(void* host);
 
   enum class FreeResult { ok, never_allocated, already_freed, not_the_base };
@@ -63,6 +64,7 @@ class Memory {
   // The live or freed allocation that ends closest before or begins closest after the address (within 1 MiB).
   const Allocation* nearest(std::uint64_t address) const;
   bool is_device_address(std::uint64_t address) const;  // inside the reserved range, allocated or not
+  bool is_behind_mapped(std::uint64_t address) const;   // in the guard of mapped memory
 
   // Host-side access for copies and memset. The range must lie in one live allocation: check with
   // `check_range` first. `read` gives poison for bytes never written; `initialised_bytes` counts the others.

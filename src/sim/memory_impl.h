@@ -7,7 +7,8 @@
 //   L2 stamps      one 32-bit stamp per 32-byte sector, see `L2Stamp`
 //
 // The range is half as large again as the capacity, so that freed addresses can rest in quarantine and every
-// allocation has a gap behind it.
+// allocation has a gap behind it. Gaps are never a reason to refuse: when they fill the range, they are
+// tight.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,11 @@
 namespace workbook::sim {
 
 inline constexpr std::uint64_t allocation_granularity = 256;
-inline constexpr std::uint64_t allocation_gap = 256;  // never-allocated bytes behind every allocation
+// Never-allocated bytes behind every allocation: as many as it has, within limits, so that an array which is
+// overrun by a row, a tile or once its size meets nothing, not the neighbour. Whole multiples of the smallest
+// and 256 more: where arrays lie within 64 KiB, and with it which sets of L1 they share, is as in dense
+// packing.
+inline constexpr std::uint64_t smallest_gap = 64u << 10, largest_gap = 16u << 20, tight_gap = 256;
 inline constexpr std::uint64_t sector_bytes = 32;
 
 // A stamp says which operation (launch or host copy) touched a sector last, what it did, and whether the
@@ -99,7 +104,7 @@ struct Memory::Impl {
 
   bool all_initialised(std::uint64_t address, std::uint64_t size) const;
   void mark(std::uint64_t address, std::uint64_t size, bool initialised);
-  std::uint64_t place(std::uint64_t need);
+  std::uint64_t place(std::uint64_t size, std::uint64_t most_gap);
   void evict_oldest();
   void forget_pages(std::uint64_t address, std::uint64_t size);
 };

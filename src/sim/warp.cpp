@@ -12,13 +12,20 @@ namespace workbook::sim {
 
 namespace {
 
+// Do both wait at the same collective? __syncwarp has no result, and since Volta its lanes may come to it at
+// different places; everything else is one instruction.
+bool meets(const Warp& w, const Split& a, const Split& b) {
+  if (a.state != SplitState::at_gather || b.state != SplitState::at_gather) return false;
+  if (a.frame == b.frame && a.pc == b.pc) return true;
+  return a.frame->code->body[a.pc].is_warp_barrier && b.frame->code->body[b.pc].is_warp_barrier &&
+         ((a.wanted ^ b.wanted) & w.alive) == 0;
+}
+
 // A gather goes when all lanes that its mask names, and that have not ended, are at this instruction.
 // Returns the lanes that take part; 0: not yet.
 std::uint32_t gathered(Warp& w, const Split& s) {
   std::uint32_t here = 0, ready = 0;
-  const auto waits_with = [&](const Split& other) {
-    return other.state == SplitState::at_gather && other.frame == s.frame && other.pc == s.pc;
-  };
+  const auto waits_with = [&](const Split& other) { return meets(w, s, other); };
   for (const Split& other : w.splits)
     if (waits_with(other)) here |= other.mask;
   if ((s.wanted & w.alive & ~here) != 0) return 0;
@@ -35,6 +42,18 @@ std::uint32_t named_by(const Warp& w, const Inst& in, std::uint32_t m) {
   std::uint32_t named = 0;
   for (std::uint32_t rest = m; rest != 0; rest &= rest - 1) named |= masks[std::countr_zero(rest)];
   return named;
+}
+
+// Of these lanes those whose own mask leaves them out.
+std::uint32_t unnamed_in(const Warp& w, const Inst& in, std::uint32_t m) {
+  if (in.imm < 0) return 0;
+  const std::uint32_t* masks = w.row<std::uint32_t>(static_cast<std::uint32_t>(in.imm));
+  std::uint32_t strangers = 0;
+  for (std::uint32_t rest = m; rest != 0; rest &= rest - 1) {
+    const int l = std::countr_zero(rest);
+    if ((masks[l] >> l & 1u) == 0) strangers |= 1u << l;
+  }
+  return strangers;
 }
 
 // Runs a collective for lanes that are all there. Lanes that name different masks are groups of their own:
@@ -130,9 +149,19 @@ bool SplitRun::branch(const Inst& in, std::uint32_t m) {
 }
 
 bool SplitRun::gather(const Inst& in, std::uint32_t m) {
+  if (const std::uint32_t strangers = unnamed_in(w_, in, m); strangers != 0) {
+    leave();
+    raise_strangers(w_, in, strangers);
+    return false;
+  }
   const std::uint32_t named = named_by(w_, in, m);
   // Lanes of this split that the guard switched off will not come.
-  const std::uint32_t wanted = named & w_.alive & ~(mask_ & ~m);
+  const std::uint32_t switched_off = mask_ & ~m, wanted = named & w_.alive & ~switched_off;
+  if ((named & switched_off) != 0 && !in.is_warp_barrier) {
+    leave();
+    raise_absent(w_, in, m, named & switched_off);
+    return false;
+  }
   if ((wanted & ~m) == 0) {
     run_gathered(w_, in, m);
     if (w_.block->fault) {
@@ -249,11 +278,10 @@ bool can_run(Warp& w) {
 namespace {
 
 // Runs a gather whose lanes are all there, for all its splits at once.
-void finish_gather(Warp& w, const Split& s, std::uint32_t here) {
-  const Frame* frame = s.frame;
-  const std::uint32_t pc = s.pc;
-  const Inst& in = frame->code->body[pc];
-  w.frame = s.frame;
+void finish_gather(Warp& w, const Split first, std::uint32_t here) {
+  const Frame* frame = first.frame;
+  const Inst& in = frame->code->body[first.pc];
+  w.frame = first.frame;
   w.rows = frame->rows;
   w.predicates = frame->predicates;
   w.active = here;
@@ -261,9 +289,7 @@ void finish_gather(Warp& w, const Split& s, std::uint32_t here) {
   run_gathered(w, in, m);
   if (w.block->fault) return;
   for (Split& other : w.splits) {
-    if (other.state != SplitState::at_gather || other.frame != frame || other.pc != pc ||
-        (other.mask & here) == 0)
-      continue;
+    if ((other.mask & here) == 0 || !meets(w, first, other)) continue;
     other.state = SplitState::ready;
     ++other.pc;
   }

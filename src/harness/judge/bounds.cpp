@@ -5,6 +5,7 @@
 
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace workbook::judge {
 
@@ -30,6 +31,19 @@ const toml::table* exercise_of(const toml::table& chapter, const std::string& id
   return nullptr;
 }
 
+// The manifest has been read with care before (src/grader); here a value is there or it is not.
+struct Values {
+  const toml::table& table;
+  template <class T>
+  T want(const char* key, T otherwise) const {
+    return table[key].value_or(std::move(otherwise));
+  }
+  template <class T>
+  T need(const char* key) const {
+    return want<T>(key, T{});
+  }
+};
+
 }  // namespace
 
 BoundRule read_bound(const std::string& path, const std::string& id, const std::string& name) {
@@ -41,12 +55,8 @@ BoundRule read_bound(const std::string& path, const std::string& id, const std::
   const toml::table* bound = (*exercise)["bounds"][name].as_table();
   if (bound == nullptr)
     throw std::runtime_error(fmt::format("{}: exercise {} has no [exercise.bounds.\"{}\"]", path, id, name));
-  BoundRule rule;
-  rule.at_most = (*bound)["at_most"].value_or(0.0);
-  rule.at_most_on_gpu = (*bound)["at_most_on_gpu"].value_or(0.0);
-  rule.rule = (*bound)["rule"].value_or(std::string());
-  rule.reference = (*bound)["reference"].value_or(0.0);
-  rule.question = (*bound)["question"].value_or(std::string());
+  Values values{*bound};
+  BoundRule rule = base::bound_rule(name, values);
   if (rule.at_most <= 0)
     throw std::runtime_error(
         fmt::format("{}: [exercise.bounds.\"{}\"] needs at_most = a number above 0", path, name));

@@ -170,9 +170,9 @@ std::vector<std::string> launch_evidence(const Event& launch) {
 // The check's own question is about its elements: who takes which, and how many there are. A pointer of the
 // wrong side, or memory that is given back twice, has the question that belongs to it.
 bool is_about_elements(const std::string& fault) {
-  constexpr std::array others{"host_pointer",   "host_dereference", "double_free",      "bad_free",
-                              "bad_kind",       "null_pointer",     "unordered",        "use_after_free",
-                              "source_changed", "race_shared",      "divergent_barrier"};
+  constexpr std::array others{"host_pointer",   "host_dereference", "double_free",       "bad_free",
+                              "bad_kind",       "null_pointer",     "unordered",         "use_after_free",
+                              "source_changed", "race_shared",      "divergent_barrier", "absent_lanes"};
   return std::find(others.begin(), others.end(), fault) == others.end();
 }
 

@@ -231,6 +231,7 @@ std::string question_for(const Facts& f) {
   if (f.kind == "race_shared" || f.kind == "race_global") return "What makes one thread wait for the other?";
   if (f.kind == "unordered") return "What could the later of the two wait for, and where is that recorded?";
   if (f.kind == "source_changed") return "What tells whoever fills this memory that the copy is done?";
+  if (f.kind == "absent_lanes") return "Which lanes come to this line, and which does its mask name?";
   if (f.kind == "divergent_barrier") return "Do all threads of the block reach the same barrier?";
   if (f.kind == "deadlock" || f.kind == "endless_kernel")
     return f.kind == "deadlock" ? "Which condition ends the wait, and who makes it true?"

@@ -109,6 +109,19 @@ bool uses_shared_memory(const Answer& answer) {
   });
 }
 
+// A shuffle that read from lanes which had ended: not a fault, for the value may be thrown away; where a
+// result is wrong it is the first thing to look at.
+std::string absent_source(const std::vector<trace::Event>& events) {
+  for (const trace::Event& event : events) {
+    if (event.kind != trace::EventKind::note || event.name != "absent_source") continue;
+    const json detail = json::parse(event.detail_json, nullptr, /*allow_exceptions=*/false);
+    const int line = detail.is_object() && detail.contains("at") ? detail["at"].value("line", 0) : 0;
+    return (line > 0 ? fmt::format("Line {}: ", line) : std::string()) + event.text + ".";
+  }
+  return {};
+}
+constexpr const char* absent_question = "Which lanes come to this line, and which does its mask name?";
+
 // A copy that moved as many bytes as the array has elements explains itself.
 void blame_copy(const Trace& trace, std::size_t elements, std::size_t bytes, trace::Failure& failure) {
   for (const Step& step : trace.of(Step::Kind::copy)) {
@@ -138,6 +151,10 @@ bool Result::clean() const {
 }
 
 void Result::fail(Finding finding) const {
+  if (const std::string absent = absent_source(state_->answer.events); !absent.empty()) {
+    finding.evidence.insert(finding.evidence.begin(), absent);
+    if (finding.headline.find("nan") != std::string::npos) finding.question = absent_question;
+  }
   if (!state_->say.empty())
     finding.headline = fmt::format("First wrong, {}: {}", state_->say, finding.headline);
   workbook::fail(std::move(finding));
@@ -183,6 +200,10 @@ void Result::expect_bytes(std::string_view name, const TypeWords& type, const vo
         "Here the call is made several times, and each call has to do all of the work.");
   if (d.code == "pattern.bytes") blame_copy(trace(), count, count * type.size, failure);
   failure.question = question_for(d, name, uses_shared_memory(state_->answer));
+  if (const std::string absent = absent_source(state_->answer.events); !absent.empty()) {
+    failure.evidence.insert(failure.evidence.begin(), absent);
+    failure.question = absent_question;
+  }
   judge::end_case(std::move(failure));
 }
 

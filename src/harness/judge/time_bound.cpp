@@ -57,8 +57,8 @@ trace::Bound bound_of(std::string_view name, const Numbers& n, const judge::Boun
   bound.now_us = n.learner_us;
   bound.limit_us = at_most * n.baseline_us;
   bound.reference_us = rule.reference * n.baseline_us;
-  bound.rule = rule.rule;
   bound.modelled = judge::options().simulated;
+  bound.rule = rule.words(!bound.modelled);
   bound.device = bound.modelled ? judge::options().profile : state.answer.header.device_name;
   bound.noise = n.noise;
   bound.met = n.ratio <= at_most;
@@ -94,7 +94,7 @@ void Result::expect_bound(std::string_view measurement) const {
   if (auto failure = judge::dirt(*state_, {})) judge::end_case(std::move(*failure));
   const judge::BoundRule rule = rule_of(measurement);
   const bool simulated = judge::options().simulated;
-  const double at_most = !simulated && rule.at_most_on_gpu > 0 ? rule.at_most_on_gpu : rule.at_most;
+  const double at_most = rule.in_use(!simulated);
 
   Numbers numbers = numbers_of(*state_, measurement);
   for (int again = 0; !simulated && uncertain(numbers, at_most) && again < measured_again; ++again) {

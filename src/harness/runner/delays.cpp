@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/mix.h"
 #include "harness/runner/device.h"
 #include "harness/runner/recorder.h"
 #include "workbook/schedules.h"
@@ -22,14 +23,6 @@ Schedule chosen;
 std::atomic<bool> on{false};
 std::atomic<std::uint64_t> operations{0};
 
-std::uint64_t mix(std::uint64_t x) {
-  x ^= x >> 30;
-  x *= 0xbf58476d1ce4e5b9ull;
-  x ^= x >> 27;
-  x *= 0x94d049bb133111ebull;
-  return x ^ x >> 31;
-}
-
 bool is_late(cudaStream_t stream) {
   switch (chosen.kind) {
     case Kind::late:
@@ -37,7 +30,8 @@ bool is_late(cudaStream_t stream) {
     case Kind::first:
       return stream_number(stream) != chosen.number;
     case Kind::by_lot:
-      return (mix(static_cast<std::uint64_t>(chosen.number) * 0x9e3779b97f4a7c15ull + ++operations) & 1) != 0;
+      return (base::mix_bits(static_cast<std::uint64_t>(chosen.number) * base::golden_step + ++operations) &
+              1) != 0;
     default:
       return false;
   }

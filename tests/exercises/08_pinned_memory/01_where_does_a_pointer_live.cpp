@@ -39,11 +39,21 @@ void expect_only_asked(const Result& result) {
   }
 }
 
-void expect_place(const Result& result, const char* part, const Spot& spot) {
+// `earlier`: what the same byte was when it was asked about before.
+void expect_place(const Result& result, const char* part, const Spot& spot, const char* earlier = nullptr) {
   const std::int64_t said = result.integer(fmt::format("said.{}.{}", spot.name, part));
   if (said == spot.place) return;
   const std::string byte =
       std::string(part) == "middle" ? "A byte in the middle" : fmt::format("The {} byte", part);
+  if (earlier != nullptr && said == result.integer(fmt::format("said.{}.{}", earlier, part)))
+    result.fail(
+        {fmt::format("place.{}", place_names[spot.place]),
+         fmt::format("{} of {} is {}, and place_of says {}.", byte, spot.words, name_of(spot.place),
+                     name_of(said)),
+         {fmt::format("It was {} when the same address was asked about before, and that was the answer "
+                      "then, too.",
+                      name_of(said))},
+         "What has happened to this memory in between, and whom does your function ask now?"});
   result.fail({fmt::format("place.{}", place_names[spot.place]),
                fmt::format("{} of {} is {}, and place_of says {}.", byte, spot.words, name_of(spot.place),
                            name_of(said)),
@@ -100,8 +110,8 @@ CHECK_CASE(registered_and_back) {
       after{"unregistered", "pages that cudaHostUnregister has let go", pageable};
   for (const char* part : {"first", "middle", "last"}) {
     expect_place(result, part, before);
-    expect_place(result, part, during);
-    expect_place(result, part, after);
+    expect_place(result, part, during, "not_yet");
+    expect_place(result, part, after, "registered");
   }
   for (const char* part : {"before", "after"}) {
     const std::int64_t said = result.integer(fmt::format("said.registered.{}", part));

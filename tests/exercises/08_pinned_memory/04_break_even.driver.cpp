@@ -1,6 +1,7 @@
 #include <cuda_runtime.h>
 #include <workbook/driver.h>
 
+#include <cfenv>
 #include <cstdlib>
 #include <functional>
 #include <string>
@@ -63,8 +64,14 @@ WORKBOOK_DRIVER(numbers) {
   const Costs costs{call.value<double>("allocate"), call.value<double>("free"),
                     call.value<double>("pageable"), call.value<double>("pinned")};
   std::int64_t n = 0;
-  call.learner([&] { n = break_even(costs); });
+  bool invalid = false;
+  call.learner([&] {
+    std::feclearexcept(FE_ALL_EXCEPT);
+    n = break_even(costs);
+    invalid = std::fetestexcept(FE_INVALID) != 0;
+  });
   call.result("n", n);
+  call.result("invalid", invalid ? 1 : 0);
 }
 
 // The learner's costs, and the workbook's own. Then both ways, done: n copies, and one copy fewer, and half

@@ -112,9 +112,12 @@ void expect_window(const Result& result, const Load& load) {
       most <= load.window,
       {"window",
        fmt::format("{} batches had been begun and not delivered, and {} are allowed.", most, load.window),
-       {fmt::format("That was before batch {} was delivered: it takes {} us to decode.",
-                    result.integer("most_at"),
-                    load.takes_us[std::min<std::size_t>(result.integer("most_at"), load.count() - 1)])},
+       {result.integer("most_decoded") == 1
+            ? fmt::format("Batch {} was decoded, and deliver had not returned for it: until then it counts.",
+                          result.integer("most_at"))
+            : fmt::format("That was before batch {} was delivered: it takes {} us to decode.",
+                          result.integer("most_at"),
+                          load.takes_us[std::min<std::size_t>(result.integer("most_at"), load.count() - 1)])},
        "What holds a worker back that could begin another batch?"});
 }
 

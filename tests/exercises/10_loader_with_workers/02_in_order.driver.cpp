@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 using Batch = std::shared_ptr<std::vector<std::uint8_t>>;
 using Decode = std::function<Batch(int number)>;
@@ -38,6 +39,7 @@ class Notes {
     for (int b = 0; b < 4; ++b) (*batch)[static_cast<std::size_t>(b)] = static_cast<std::uint8_t>(n >> 8 * b);
     const std::lock_guard<std::mutex> lock(mutex_);
     --active_;
+    finished_[static_cast<std::size_t>(n)] = true;
     return batch;
   }
 
@@ -60,6 +62,7 @@ class Notes {
     call.result("delivered", delivered_);
     call.result("most", most_);
     call.result("most_at", most_at_);
+    call.result("most_decoded", most_decoded_ ? 1 : 0);
     call.result("active", active_);
     call.result("after_stop", after_stop_);
     call.result("outside", outside_);
@@ -81,6 +84,7 @@ class Notes {
     if (begun_ - delivered_ > most_) {
       most_ = begun_ - delivered_;
       most_at_ = delivered_;
+      most_decoded_ = delivered_ < count_ && finished_[static_cast<std::size_t>(delivered_)];
     }
     return true;
   }
@@ -100,6 +104,8 @@ class Notes {
   std::int32_t* const content_;  // the number that lay in each of these
   const std::thread::id caller_ = std::this_thread::get_id();
   std::mutex mutex_;
+  std::vector<bool> finished_ = std::vector<bool>(static_cast<std::size_t>(count_));
+  bool most_decoded_ = false;  // the batch that was next then
   int delivered_ = 0, begun_ = 0, most_ = 0, most_at_ = -1, active_ = 0;
   int after_stop_ = 0, outside_ = 0, strange_thread_ = 0;
   bool stopped_ = false;

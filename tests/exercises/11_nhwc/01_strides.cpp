@@ -100,6 +100,15 @@ void expect_fast(const View& view, const Shape& s, const char* bound) {
   result.expect_bound(bound);
 }
 
+// What leads on: where a dimension has one place only, its stride is anything; else all four count.
+std::string question(const Shape& s, int layout) {
+  if (std::min({s.n, s.c, s.h, s.w}) == 1)
+    return "Which of the four strides are ever used, when a dimension has size 1?";
+  return layout == 0
+             ? "Which of the four strides would another one be, if this were the layout that you name?"
+             : "Which stride is that of neighbours, and what are the other three made of?";
+}
+
 Shape large() {
   return on_simulated_device() ? Shape{16, 60, 65, 67} : Shape{64, 60, 131, 133};
 }
@@ -174,7 +183,7 @@ CHECK_CASE(names) {
                         : c.layout == 0 ? "neither"
                                         : "layout",
                         fmt::format("layout_of says {}, expected {}.", got_name, names[c.layout]), evidence,
-                        "Which of the four strides are ever used, when a dimension has size 1?"});
+                        question(c.s, c.layout)});
   }
   passed("{} layouts named", std::size(cases));
 }

@@ -154,6 +154,12 @@ TEST(Mistakes, ReadPastTheEnd) {
   EXPECT_EQ(m.detail["at"]["line"], marked("read"));
 }
 
+TEST(Mistakes, PinnedMemoryHasAnEndForKernels) {
+  const Mistake m = make("pinned_past_the_end");
+  EXPECT_EQ(m.detail["kind"], "out_of_bounds");
+  EXPECT_EQ(m.detail["allocation"]["size"], 4000);
+}
+
 TEST(Mistakes, UseAfterFree) {
   const Mistake m = make("use_after_free");
   EXPECT_EQ(m.detail["kind"], "use_after_free");

@@ -38,16 +38,20 @@ id = "2.2"
 at_most = 2
 at_most_on_gpu = 2.25
 rule = "half a byte copy"
+rule_on_gpu = "4/9 of a byte copy"
 reference = 1.5
 question = "Who is a neighbor?"
 )");
   const auto rule = read_bound(path_, "2.2", "byte copy");
   EXPECT_DOUBLE_EQ(rule.at_most, 2);
   EXPECT_DOUBLE_EQ(rule.at_most_on_gpu, 2.25);
-  EXPECT_EQ(rule.rule, "half a byte copy");
+  EXPECT_DOUBLE_EQ(rule.in_use(/*on_gpu=*/false), 2);
+  EXPECT_DOUBLE_EQ(rule.in_use(/*on_gpu=*/true), 2.25);
+  EXPECT_EQ(rule.words(/*on_gpu=*/false), "half a byte copy");
+  EXPECT_EQ(rule.words(/*on_gpu=*/true), "4/9 of a byte copy");
   EXPECT_DOUBLE_EQ(rule.reference, 1.5);
   EXPECT_EQ(rule.question, "Who is a neighbor?");
-  EXPECT_EQ(read_bound(path_, "2.1", "roof").rule, "2.50 x roof");
+  EXPECT_EQ(read_bound(path_, "2.1", "roof").words(/*on_gpu=*/true), "2.50 x roof");
 }
 
 TEST_F(Bounds, SayWhatIsMissing) {

@@ -83,6 +83,37 @@ TEST(Fault, EndlessKernelIsFoundFast) {
   EXPECT_EQ(r.fault->at.line, 9u);
 }
 
+// An array between two that have been written: what runs over it must not be taken for theirs.
+TEST(Fault, NoOverrunReachesAWrittenNeighbour) {
+  const std::pair<const char*, bool> accesses[]{{"ld.global.u32 %r1, [%a0];", false},
+                                                {"st.global.u32 [%a0], 1;", true},
+                                                {"atom.global.add.u32 %r1, [%a0], 1;", true},
+                                                {"ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%a0];", false}};
+  for (const auto& [access, writes] : accesses) {
+    Kernel k(kernel_text(1, access));
+    for (const std::size_t words : {64u, 256u, 1000u, 4096u, 100'000u}) {
+      k.buffer(words, true, "before");
+      const std::uint64_t b = k.buffer(words, true, "b");
+      k.buffer(words, true, "behind");
+      for (const std::uint64_t by : {1u, 256u, 4096u}) {
+        const std::uint64_t past = b + (words + by - 1) / 4 * 4 * 4;
+        const LaunchResult r = k.launch({1}, {1}, {past});
+        ASSERT_TRUE(r.fault) << access << " " << words << " " << by;
+        EXPECT_EQ(r.fault->kind, FaultKind::out_of_bounds);
+        EXPECT_EQ(r.fault->is_write, writes);
+        if (by <= 4 * words) EXPECT_EQ(r.fault->allocation.name, "b") << access << " " << words << " " << by;
+        const LaunchResult below = k.launch({1}, {1}, {b - by * 16});
+        ASSERT_TRUE(below.fault) << access << " " << words << " " << by;
+        EXPECT_EQ(below.fault->kind, FaultKind::out_of_bounds);
+      }
+      for (const std::uint64_t by : {1u, 256u, 4096u}) {  // what cudaMemcpy asks
+        EXPECT_TRUE(k.device.memory().check_range(b, (words + by) * 4, true));
+        EXPECT_TRUE(k.device.memory().check_range(b + words * 4 + by * 4 - 4, 4, false));
+      }
+    }
+  }
+}
+
 TEST(Fault, OverrunsAreSeenAtEveryGap) {
   Kernel k(kernel_text(1, "st.global.u32 [%a0], 1;"));
   for (const std::size_t words : {1u, 63u, 64u, 65u, 1000u}) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <vector>
@@ -25,6 +26,37 @@ TEST(Memory, AlignsAndKeepsAGap) {
   EXPECT_GE(b, a + 256 + 256);
   EXPECT_EQ(memory.used(), 512u);
   EXPECT_EQ(memory.live_count(), 2u);
+}
+
+TEST(Memory, TheGapIsAsLargeAsTheAllocation) {
+  Memory memory(1 << 30);
+  std::uint64_t before = 0, end = 0;
+  for (const std::uint64_t size : {1ull, 4000ull, 65536ull, 300'001ull, 5ull << 20, 40ull << 20, 8ull}) {
+    const std::uint64_t a = memory.allocate(size, AllocationKind::device);
+    ASSERT_NE(a, 0u);
+    const std::uint64_t wanted = std::clamp<std::uint64_t>(before, 64u << 10, 16u << 20);
+    if (end != 0) EXPECT_GE(a - end, wanted) << size;
+    before = size;
+    end = a + size;
+  }
+}
+
+TEST(Memory, GapsNeverCostAnAllocation) {
+  Memory memory(1 << 20);  // 256 bytes 4096 times: with wide gaps more than the range has
+  for (int i = 0; i < 4096; ++i) ASSERT_NE(memory.allocate(256, AllocationKind::device), 0u) << i;
+  EXPECT_EQ(memory.used(), 1u << 20);
+  EXPECT_EQ(memory.allocate(1, AllocationKind::device), 0u);
+}
+
+TEST(Memory, SmallBlocksComeAndGoInLittleMemory) {
+  Memory memory(1ull << 30);
+  const std::uint64_t before = resident_bytes();
+  for (int i = 0; i < 20'000; ++i) {
+    const std::uint64_t a = memory.allocate(1024, AllocationKind::device);
+    memory.fill(a, 1, 1024);
+    memory.free(a);
+  }
+  EXPECT_LT(resident_bytes(), before + (512u << 20));
 }
 
 TEST(Memory, UnwrittenBytesReadAsPoison) {
@@ -139,6 +171,27 @@ TEST(Memory, RangesAreChecked) {
   memory.map_host(&host, sizeof host);
   EXPECT_FALSE(memory.check_range(reinterpret_cast<std::uint64_t>(&host), 4, false));
   memory.unmap_host(&host);
+}
+
+TEST(Memory, BehindMappedMemoryIsNobodys) {
+  Memory memory(1 << 30);
+  std::vector<char> host(8192);
+  memory.map_host(host.data(), 100, 3996);
+  const auto at = reinterpret_cast<std::uint64_t>(host.data());
+  const auto past = memory.check_range(at + 100, 4, true);
+  ASSERT_TRUE(past);
+  EXPECT_EQ(past->kind, FaultKind::out_of_bounds);
+  EXPECT_EQ(past->allocation.offset, 100);
+  EXPECT_EQ(memory.check_range(at + 4096, 4, true)->kind, FaultKind::host_pointer);
+}
+
+TEST(Memory, ManyRowsTooFarAreStillBehindTheirArray) {
+  Memory memory(1 << 30);
+  const std::uint64_t a = memory.allocate(1 << 20, AllocationKind::device, "a");
+  const std::uint64_t b = memory.allocate(1 << 20, AllocationKind::device, "b");
+  EXPECT_EQ(memory.nearest(a + (1 << 20) + (700 << 10))->name, "a");
+  EXPECT_EQ(memory.nearest(b - 4)->name, "b");
+  EXPECT_EQ(memory.nearest(b - 4096)->name, "b");
 }
 
 TEST(Memory, NearestNamesTheNeighbour) {

@@ -50,6 +50,48 @@ void frees() {
   CHECK(cudaFreeAsync(memory, nullptr) == cudaErrorInvalidValue);
 }
 
+// Whichever way three arrays were allocated: what runs over the one in the middle meets nothing.
+void overruns() {
+  constexpr std::size_t bytes = 16384;
+  std::vector<char> host(bytes + 4096 * 4);
+  for (const int way : {0, 1, 2}) {
+    char* arrays[3] = {};
+    for (char*& array : arrays) {
+      if (way == 0) CHECK_OK(cudaMalloc(&array, bytes));
+      if (way == 1) CHECK_OK(cudaMallocAsync(reinterpret_cast<void**>(&array), bytes, nullptr));
+      if (way == 2) CHECK_OK(cudaMallocManaged(&array, bytes));
+      CHECK(reinterpret_cast<std::size_t>(array) % 256 == 0);
+      CHECK_OK(cudaMemset(array, 1, bytes));
+    }
+    char* const b = arrays[1];
+    if (way == 2) continue;  // the system's own check of host memory is the process's
+    for (const std::size_t by : {1, 256, 4096}) {
+      CHECK(cudaMemcpy(b, host.data(), bytes + 4 * by, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+      CHECK(cudaMemcpy(host.data(), b + bytes + 4 * by - 4, 4, cudaMemcpyDeviceToHost) ==
+            cudaErrorInvalidValue);
+      CHECK(cudaMemcpy(host.data(), b - 4 * by, 4, cudaMemcpyDeviceToHost) == cudaErrorInvalidValue);
+      CHECK(cudaMemset(b + bytes + 4 * by - 4, 0, 4) == cudaErrorInvalidValue);
+    }
+    for (char* array : arrays) CHECK_OK(cudaFree(array));
+  }
+  cudaGetLastError();
+}
+
+// The gaps are nobody's: cudaMemGetInfo counts what was asked for, in steps of 256 bytes.
+void room() {
+  std::size_t before = 0, after = 0, total = 0;
+  char *small = nullptr, *large = nullptr;
+  CHECK_OK(cudaMemGetInfo(&before, &total));
+  CHECK_OK(cudaMalloc(&small, 100));
+  CHECK_OK(cudaMalloc(&large, 3 << 20));
+  CHECK_OK(cudaMemGetInfo(&after, &total));
+  CHECK(before - after == 256 + (3 << 20));
+  CHECK_OK(cudaFree(small));
+  CHECK_OK(cudaFree(large));
+  CHECK_OK(cudaMemGetInfo(&after, &total));
+  CHECK(before == after);
+}
+
 void sizes() {
   char *memory = nullptr, *block = nullptr;
   std::vector<char> host(2000);
@@ -140,6 +182,8 @@ int main() {
   copy_kinds();
   frees();
   sizes();
+  overruns();
+  room();
   never_written_is_poison();
   pointers();
   rows();

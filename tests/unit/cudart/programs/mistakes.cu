@@ -45,6 +45,12 @@ int main(int, char** arguments) {
     spin<<<1, 32>>>(reinterpret_cast<int*>(y));
   }
   if (is("assertion")) check<<<1, 32>>>(0);
+  if (is("pinned_past_the_end")) {
+    float *a, *b;
+    cudaMallocHost(&a, 4000);
+    cudaMallocHost(&b, 4000);
+    write<<<16, 256>>>(a < b ? a : b);
+  }
   if (is("bad_kind")) result = cudaMemcpy(host.data(), y, 4000, cudaMemcpyHostToDevice);  // MARK copied
   if (is("copy_past_the_end")) result = cudaMemcpy(y, host.data(), 4004, cudaMemcpyHostToDevice);
   const cudaError_t synced = cudaDeviceSynchronize();

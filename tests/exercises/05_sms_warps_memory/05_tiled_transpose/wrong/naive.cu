@@ -2,7 +2,7 @@
 // verdict: too slow
 // code: bound.copy
 // message: Stores to global memory
-// message: Follow the 32 lanes
+// message: how many sectors do they read
 #include <cuda_runtime.h>
 
 #include <cstddef>

@@ -1,7 +1,8 @@
 // wrong: only the lanes that still matter shuffle, with a mask that says all 32
-// verdict: timed out
-// code: deadlock
-// message: waits for lanes of its warp that its mask names
+// verdict: wrong
+// code: absent_lanes
+// message: lanes 16 to 31 are in the mask and did not come to this line
+// message: Which lanes come to this line, and which does its mask name?
 // seen: simulated
 #include <cuda_runtime.h>
 

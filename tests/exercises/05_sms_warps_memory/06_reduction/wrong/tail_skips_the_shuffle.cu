@@ -1,7 +1,7 @@
 // wrong: threads without a number leave before the shuffle, whose mask says that they come
 // verdict: wrong
-// code: divergent_barrier
-// message: does not come to
+// code: absent_lanes
+// message: are in the mask and did not come to this line
 // seen: simulated
 #include <cuda_runtime.h>
 
