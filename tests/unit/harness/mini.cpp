@@ -84,11 +84,36 @@ CHECK_CASE(allocation_fails) {
 CHECK_CASE(elsewhere) {
   if (mistake() == "not_run") not_run("needs a telescope");
   if (mistake() == "misuse") (void)Run("nothing").go();
+  if (mistake() == "device_times") {
+    const std::vector<float> x{1, 2, 3, 4};
+    Run run("five_steps");
+    run.device_times().value("n", 4).in("x", x).out<float>("y", 4);
+    const Result result = run.go();
+    const auto copies = result.trace().of(Step::Kind::copy);
+    expect_that(result.trace().device_times_known(), {"unknown", "No device times.", {}, {}});
+    expect_that(copies.size() == 2, {"copies", "Other copies.", {}, {}});
+    for (const Step& copy : copies) {
+      const double took = copy.device_end_us - copy.device_begin_us;
+      expect_that(took > 0.49 && took < 0.51, {"took", fmt::format("It took {} us.", took), {}, {}});
+      // The recorder's clock is an hour ahead; the record's is the host's.
+      const double after = copy.device_begin_us - copy.host_begin_us;
+      expect_that(after > 0 && after < 1e9, {"clock", fmt::format("It began {} us later.", after), {}, {}});
+    }
+    expect_that(copies[1].device_begin_us > copies[0].device_end_us, {"order", "Another order.", {}, {}});
+  }
 }
 
 CHECK_CASE(in_time) {
   Run run("timed");
   run.value("us", mistake() == "slow" ? 3000.0 : 1000.0);
+  const Result result = run.go();
+  result.expect_bound("busy");
+}
+
+CHECK_CASE(measured_by_its_driver) {
+  Run run("measured_alone");
+  run.value("us", mistake() == "slow_alone" ? 3000.0 : 1500.0);
+  run.value("noise", mistake() == "scatters" ? 0.5 : 0.01);
   const Result result = run.go();
   result.expect_bound("busy");
 }

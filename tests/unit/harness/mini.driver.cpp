@@ -32,6 +32,17 @@ WORKBOOK_DRIVER(ranged) {
   call.learner([&] { ranged(from, to); });
 }
 
+// A driver that measures by itself, and hands in what it found.
+WORKBOOK_DRIVER(measured_alone) {
+  workbook::Measured m;
+  m.learner_us = call.value<double>("us");
+  m.baseline_us = 1000;
+  m.ratio = m.learner_us / m.baseline_us;
+  m.noise = call.value<double>("noise");
+  m.pairs = 3;
+  call.measured("busy", m);
+}
+
 WORKBOOK_DRIVER(timed) {
   const double us = call.value<double>("us");
   call.measure(

@@ -1,6 +1,6 @@
 // wrong: asks for m and n, and never for k
 // verdict: wrong
-// message: of b, and b has 2368 elements
+// message: and b has 2368 elements
 // message: Which of the three sizes ends here
 #include <cuda_runtime.h>
 

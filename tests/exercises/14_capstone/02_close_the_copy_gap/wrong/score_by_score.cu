@@ -1,7 +1,7 @@
 // wrong: each score is fetched before the next batch is decoded
 // verdict: too slow
 // code: bound.baseline
-// message: Does a copy run while a kernel does?
+// message: What does the loop wait for between two batches?
 #include <cuda_runtime.h>
 #include <workbook/pipeline.h>
 
