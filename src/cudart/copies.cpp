@@ -67,6 +67,19 @@ bool refused_kind(const Sides& sides, cudaMemcpyKind kind) {
          (to_device && sides.to.kind == trace::MemoryKind::pageable);
 }
 
+// Where a range lies that begins in no live allocation: beside the nearest, in a freed one, or far from all.
+std::string outside_words(const sim::Fault& fault) {
+  const sim::AllocationFacts& a = fault.allocation;
+  if (!a.known) return fmt::format("at {:#x}, far from everything that is allocated", fault.address);
+  const std::string what = a.name.empty() ? fmt::format("an allocation of {} bytes", a.size) : a.name;
+  if (fault.kind == sim::FaultKind::use_after_free)
+    return fmt::format("at byte {} of {} that was freed", a.offset, what);
+  if (a.offset < 0) return fmt::format("{} bytes before the begin of {}", -a.offset, what);
+  const std::uint64_t behind = static_cast<std::uint64_t>(a.offset) - a.size;
+  return behind == 0 ? "just past the end of " + what
+                     : fmt::format("{} bytes past the end of {}", behind, what);
+}
+
 // Whether `bytes` from `address` lie in the memory that the facts describe. False after a report.
 bool in_bounds(Call& call, const PointerFacts& facts, std::uint64_t address, std::size_t bytes,
                bool is_write) {
@@ -83,7 +96,7 @@ bool in_bounds(Call& call, const PointerFacts& facts, std::uint64_t address, std
       fault.text = fmt::format("{} bytes were to be {} from byte {} of {}, which has {} bytes.", bytes, verb,
                                fault.offset, describe(facts), facts.size);
     } else {
-      fault.text = found->text;
+      fault.text = fmt::format("{} bytes were to be {} {}.", bytes, verb, outside_words(*found));
     }
   } else if (facts.host != nullptr && address + bytes > facts.base + facts.size) {
     fault.kind = "out_of_bounds";
