@@ -38,7 +38,9 @@ void expect_input(const std::vector<__half>& got, const std::vector<float>& expe
     // Half a step of a half near 2, and whether product and sum were rounded together.
     ASSERT_NEAR(__half2float(got[i]), expected[i], 0x1p-10 + std::fabs(expected[i]) * 0x1p-11)
         << "number " << i;
-    if (i % 8 >= 3) ASSERT_EQ(__half2float(got[i]), 0.0f) << "number " << i;
+    if (i % 8 >= 3) {
+      ASSERT_EQ(__half2float(got[i]), 0.0f) << "number " << i;
+    }
   }
 }
 
