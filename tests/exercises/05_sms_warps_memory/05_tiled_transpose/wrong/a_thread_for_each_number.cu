@@ -1,7 +1,7 @@
 // wrong: 1024 threads a block, one number each: two such blocks fit on an SM, and each takes long to start
 // verdict: too slow
 // code: bound.copy
-// message: How many threads
+// message: how many threads has a block
 // seen: simulated
 #include <cuda_runtime.h>
 

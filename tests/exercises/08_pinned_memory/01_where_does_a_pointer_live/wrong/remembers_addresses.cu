@@ -2,6 +2,7 @@
 // verdict: wrong
 // code: place.pinned
 // message: pages that cudaHostRegister has pinned is pinned, and place_of says pageable
+// message: and that was the answer then, too
 #include <cuda_runtime.h>
 #include <map>
 
