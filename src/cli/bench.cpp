@@ -23,7 +23,10 @@ bool registers_benchmarks(const fs::path& source) {
   std::ifstream in(source);
   std::stringstream text;
   text << in.rdbuf();
-  return is_source(source) && std::regex_search(text.str(), std::regex(R"((^|\n)[ \t]*WORKBOOK_BENCH\s*\()"));
+  return is_source(source) &&
+         std::regex_search(
+             text.str(),
+             std::regex(R"((^|\n)[ \t]*(WORKBOOK_BENCH\s*\(|#\s*include\s*[<\"]workbook/bench\.h))"));
 }
 
 // A library that the runner can load beside another one with the same names in it. Empty when it did not
