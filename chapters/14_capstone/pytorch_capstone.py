@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The capstone in PyTorch: the same gaps, the same fixes, the same two figures.
 
-    python3 pytorch_capstone.py [--batches 48] [--workers 4] [--json FILE]
+    python3 pytorch_capstone.py [--batches 48] [--workers 4] [--work 12] [--json FILE]
 
 Needs a GPU and PyTorch. Four loops over the same batches of decoded pictures:
 
@@ -11,7 +11,9 @@ Needs a GPU and PyTorch. Four loops over the same batches of decoded pictures:
     + layout    channels_last: the pictures are NHWC as they come, and the convolutions need nothing converted
 
 Decoding stands for what a CPU does with a file: it fills the batch, and takes a set time. That time, and the depth of the
-network, are chosen at the start so that the loop as found keeps the GPU busy about half of the time.
+network, are chosen at the start so that the loop as found keeps the GPU busy about half of the time. The kernels of a batch
+take some 12 ms (--work): a batch of 12.6 MB needs several milliseconds for its way from a worker's process through shared
+memory and the pinning thread, whatever decoding costs. Work shorter than that way waits for it, with workers more than without.
 
 U is the union of the kernels' intervals over the steady window, from torch.profiler's record; g is that for a batch; the
 throughput comes from CUDA events of a run of its own, without the profiler. Throughput ratio = (U1/U0) x (g0/g1).
@@ -212,8 +214,8 @@ def device_us(work, times=15):
     return sorted(found[3:])[times // 2]
 
 
-def calibrate(prepare):
-    """Depth of the network and time of decoding, so that the loop as found is busy half of the time."""
+def calibrate(prepare, wanted):
+    """Depth of the network for `wanted` microseconds of kernels, and the time of decoding that makes the loop half busy."""
     host = Decoded(1, 0)[0]
     copies = []
     for n in range(9):
@@ -224,7 +226,6 @@ def calibrate(prepare):
         torch.cuda.synchronize()
         copies.append(1e6 * (time.perf_counter() - begin))
     copy = sorted(copies)[4]
-    wanted = copy / 0.66
     networks = [Network(depth).cuda().half() for depth in (2, 10)]
     few, many = [device_us(lambda n=n: n(prepare(there))) for n in networks]
     depth = max(1, round(2 + (wanted - few) / ((many - few) / 8)))
@@ -236,6 +237,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--batches", type=int, default=48)
     parser.add_argument("--workers", type=int, default=4)
+    parser.add_argument("--work", type=float, default=12, help="milliseconds that the kernels of a batch take, about")
     parser.add_argument("--json", help="the figures, in a file")
     arguments = parser.parse_args()
     if not torch.cuda.is_available():
@@ -244,7 +246,7 @@ def main():
     torch.backends.cudnn.benchmark = True  # else the layout decides about the algorithm, and not about the conversions
     torch.manual_seed(1)
     found, last = AsFound(), ChannelsLast()
-    depth, decode = calibrate(found)
+    depth, decode = calibrate(found, 1000 * arguments.work)
     network = Network(depth).cuda().half()
     batches = arguments.batches
     rows = []

@@ -37,8 +37,8 @@ void need(cudaError_t error, const std::string& what) {
   throw GraderError{what + ": " + cudaGetErrorName(error)};
 }
 
-std::uint64_t hash_of(const std::byte* data, std::size_t bytes, std::uint64_t salt) {
-  std::uint64_t hash = 0xcbf29ce484222325u ^ salt;
+std::uint64_t hash_of(const std::byte* data, std::size_t bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
   for (std::size_t i = 0; i + 8 <= bytes; i += 8) {
     std::uint64_t word = 0;
     std::memcpy(&word, data + i, sizeof word);
@@ -74,6 +74,7 @@ Buffers::~Buffers() {
     // A simulated device ends with its process: the trace is shorter without these.
     else if (simulated() == nullptr)
       cudaFree(buffer.base);
+    if (buffer.values != nullptr) cudaFree(buffer.values);
   }
   cudaGetLastError();
 }
@@ -160,8 +161,31 @@ void Buffers::fill(const Buffer& buffer, bool first) {
     // Fresh memory of the simulated device is poison already, and known to be never written.
     if (!is_exact || !first) set(buffer.array, poison_byte, item.bytes());
   } else {
-    put(buffer, 0, exchange_.data(item), item.bytes());
+    put_values(buffer, 0, 0, item.bytes());
   }
+}
+
+// Without memory for it the values keep coming from the host: slower, and as right.
+void Buffers::keep_values(Buffer& buffer) {
+  if (buffer.values != nullptr || !buffer.on_device || simulated() != nullptr) return;
+  void* values = nullptr;
+  if (cudaMalloc(&values, buffer.item->bytes()) != cudaSuccess) {
+    cudaGetLastError();
+    return;
+  }
+  buffer.values = static_cast<std::byte*>(values);
+  need(cudaMemcpy(values, exchange_.data(*buffer.item), buffer.item->bytes(), cudaMemcpyHostToDevice),
+       "cannot keep the values of '" + buffer.item->name + "'");
+}
+
+// Bytes of the judge's values, from `from` on, to the array.
+void Buffers::put_values(const Buffer& buffer, std::size_t offset, std::size_t from, std::size_t bytes) {
+  if (buffer.values == nullptr) return put(buffer, offset, exchange_.data(*buffer.item) + from, bytes);
+  if (bytes == 0) return;
+  need(cudaMemcpy(buffer.array + offset, buffer.values + from, bytes, cudaMemcpyDeviceToDevice),
+       "cannot fill '" + buffer.item->name + "'");
+  // Such a copy returns before it is over, and a stream of the learner's need not wait for it.
+  need(cudaDeviceSynchronize(), "cannot fill '" + buffer.item->name + "'");
 }
 
 void Buffers::renew() {
@@ -171,13 +195,18 @@ void Buffers::renew() {
 
 void Buffers::rotate(std::string_view name, std::size_t run) {
   const Own own;
-  for (const Buffer& buffer : buffers_) {
+  for (Buffer& buffer : buffers_) {
     const Item& item = *buffer.item;
     if (item.name != name || item.count < 2) continue;
-    const std::size_t places = 1 + hash_of(exchange_.data(item), item.bytes(), run) % (item.count - 1);
+    if (!buffer.hashed) buffer.hash = hash_of(exchange_.data(item), item.bytes());
+    buffer.hashed = true;
+    keep_values(buffer);
+    std::uint64_t mixed = (buffer.hash ^ run) * 0x9e3779b97f4a7c15u;
+    mixed ^= mixed >> 32;
+    const std::size_t places = 1 + mixed % (item.count - 1);
     const std::size_t head = places * item.element, tail = item.bytes() - head;
-    put(buffer, 0, exchange_.data(item) + head, tail);
-    put(buffer, tail, exchange_.data(item), head);
+    put_values(buffer, 0, head, tail);
+    put_values(buffer, tail, 0, head);
   }
 }
 

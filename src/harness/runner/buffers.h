@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -46,11 +47,18 @@ class Buffers {
     bool on_device;
     std::byte* base;  // of the allocation, with guards
     std::byte* array;
+    // Of an input that is rotated, on a GPU: the judge's values, so that a run's input comes from the
+    // device's own memory and not through the bus each time. Null: they come from the host.
+    std::byte* values = nullptr;
+    std::uint64_t hash = 0;  // of the judge's values, once they have been rotated
+    bool hashed = false;
   };
   void* get(std::string_view name, char mode, bool on_device);
   Buffer allocate_host(const Item& item);
   Buffer allocate_device(const Item& item);
   void fill(const Buffer& buffer, bool first);
+  void keep_values(Buffer& buffer);
+  void put_values(const Buffer& buffer, std::size_t offset, std::size_t from, std::size_t bytes);
   static void put(const Buffer& buffer, std::size_t offset, const std::byte* from, std::size_t bytes);
   void put_guard(std::byte* to, bool on_device);
   void check_guards(const Buffer& buffer, nlohmann::json& guards);

@@ -295,9 +295,13 @@ inline Both expect_whole_work(const Result& result, bool half_busy = true) {
   if (!half_busy) return both;
   if (both.baseline.busy < 0.45 || both.baseline.busy > 0.55)
     workbook::not_run(
-        fmt::format("the baseline could not be set to half busy here: its kernels run {:.1f} % of the "
-                    "time. Is the machine busy with other work?",
-                    100 * both.baseline.busy));
+        fmt::format("the baseline could not be set to half busy here: its kernels run {:.1f} % of the time, "
+                    "{:.0f} of {:.0f} "
+                    "us a batch. It was set to {:.0f} us of kernels, {:.0f} us of copying and {:.0f} us of "
+                    "decoding. Is the "
+                    "machine busy with other work?",
+                    100 * both.baseline.busy, both.baseline.kernel_us, both.baseline.batch_us,
+                    result.number("work_us"), result.number("copy_us"), result.number("decode_us")));
   return both;
 }
 

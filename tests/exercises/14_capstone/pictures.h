@@ -4,6 +4,7 @@
 
 #include <workbook/half.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -25,10 +26,22 @@ inline constexpr float scale[3] = {1.0f / 64, 1.0f / 128, 1.0f / 32}, bias[3] = 
 inline void fill(std::uint64_t key, std::uint8_t* to, std::size_t bytes, std::size_t first,
                  std::size_t last) {
   constexpr std::uint64_t step = 0x9e3779b97f4a7c15ull;
-  std::uint64_t word = (key + 1) * 0xd1b54a32d192ed03ull + first * step;
-  for (std::size_t j = first; j < last; ++j, word += step) {
-    const std::uint64_t value = word ^ (word >> 29);
-    std::memcpy(to + 8 * j, &value, 8 * j + 8 <= bytes ? 8 : bytes - 8 * j);
+  const std::uint64_t start = (key + 1) * 0xd1b54a32d192ed03ull;
+  const auto word = [start](std::size_t j) {
+    const std::uint64_t w = start + j * step;
+    return w ^ (w >> 29);
+  };
+  // Whole words by themselves: a copy of eight bytes is one store, a copy of "up to eight" is a call.
+  // Decoding must not take longer than the device's work on a batch, whatever its time is set to.
+  const std::size_t whole = std::min(last, bytes / 8);
+  std::size_t j = first;
+  for (; j < whole; ++j) {
+    const std::uint64_t value = word(j);
+    std::memcpy(to + 8 * j, &value, 8);
+  }
+  for (; j < last; ++j) {
+    const std::uint64_t value = word(j);
+    std::memcpy(to + 8 * j, &value, bytes - 8 * j);
   }
 }
 
