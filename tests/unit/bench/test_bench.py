@@ -78,6 +78,12 @@ class Bench(unittest.TestCase):
         self.assertIn("scale n=16384, cold", result.stdout)
         self.assertIn("Modelled, h200@1", result.stdout)
 
+    def test_benchmarks_of_an_included_file(self):
+        more = self.folder / "more.cu"
+        more.write_text(f'#include <workbook/bench.h>\n#define WORK 512\n#include "{SCALE}"\n')
+        rows = self.found(0, SCALE, "--only", "scale", "--against", more)["comparisons"]
+        self.assertEqual({row["verdict"] for row in rows}, {"faster"})
+
     def test_whole_programs(self):
         fast, slow = self.folder / "fast.cu", self.folder / "slow.cu"
         fast.write_text(PROGRAM.replace("ROUNDS", "10000"))

@@ -16,7 +16,8 @@ struct Routes {
   double pinned_us;    // pinned memory, filled by the producer itself
 };
 
-// A copy within the host: memcpy, and the simulated device's clock sees it, which it does not see of memcpy. Given.
+// A copy within the host: memcpy, and the simulated device's clock sees it, which it does not see of memcpy.
+// Given.
 inline void host_copy(void* to, const void* from, std::size_t bytes) {
   cudaMemcpy(to, from, bytes, cudaMemcpyHostToHost);
 }
@@ -45,9 +46,9 @@ double shortest_us(Route route) {
   return shortest;
 }
 
-// Measures the three routes for `mib` MiB (2^20 bytes each), to d_data, which has room for them. Before each route,
-// produce fills the source; after it, that data is on the device. Making and giving back the buffers is not part of
-// the times, nor is producing. What it makes, it gives back.
+// Measures the three routes for `mib` MiB (2^20 bytes each), to d_data, which has room for them. Before each
+// route, produce fills the source; after it, that data is on the device. Making and giving back the buffers
+// is not part of the times, nor is producing. What it makes, it gives back.
 Routes measure_routes(int mib, void* d_data, const Produce& produce) {
   const std::size_t bytes = static_cast<std::size_t>(mib) << 20;
   Routes routes{};
