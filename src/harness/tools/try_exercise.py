@@ -14,6 +14,54 @@ import tempfile
 import tomllib
 
 
+class Exercise:
+    """An exercise of a build folder: how an answer to it is built and judged."""
+
+    def __init__(self, build, name, verbose=False):
+        self.tool = tool = json.loads(pathlib.Path(build, "workbook_toolchain.json").read_text())
+        self.verbose = verbose
+        self.entry = next((e for e in tool["exercises"] if e["id"] == name), None)
+        if self.entry is None:
+            sys.exit(f"no exercise {name}; there are {', '.join(e['id'] for e in tool['exercises'])}")
+        self.chapter = pathlib.Path(tool["source_dir"], "chapters", self.entry["chapter"])
+        manifest = tomllib.loads((self.chapter / "chapter.toml").read_text())
+        self.settings = next(e for e in manifest["exercise"] if e["id"] == name).get("build", {})
+
+    def run(self, command, **options):
+        if self.verbose:
+            print("+", " ".join(command), file=sys.stderr)
+        return subprocess.run(command, **options)
+
+    def build(self, files, runner, folder):
+        """Compiles and links; says why not, or nothing."""
+        tool, flags, objects = self.tool, list(self.tool["nvcc_flags"]), []
+        if not self.settings.get("machine_code", True):
+            flags[flags.index("-gencode") + 1] = "arch=compute_75,code=compute_75"
+        includes = [f"-I{d}" for d in tool["include_dirs"]]
+        given = [str(self.chapter / name) for name in self.settings.get("given", []) if name.endswith(".cu")]
+        for number, name in enumerate([*files, *given]):
+            target = f"{folder}/learner{number}.o"
+            if self.run([tool["nvcc"], *flags, *includes, "-c", name, "-o", target]).returncode != 0:
+                return "did not compile"
+            objects.append(target)
+        link = [tool["cxx"], *objects, self.entry["driver"], *tool["link_libraries"], *self.entry["extra_libraries"],
+                tool["cudart_to_link"], *tool["link_options"], *tool["system_libraries"], "-o", runner]
+        return None if self.run(link).returncode == 0 else "did not link"
+
+    def judge_command(self, files, runner, record, device="simulated", profile="h200@1", seed="1"):
+        tool = self.tool
+        library = tool["simulated_cudart_dir"] if device == "simulated" else tool["real_cudart_dir"]
+        command = [self.entry["judge"], "--runner", runner, "--device", device, "--profile", profile, "--record", record,
+                   "--seed", seed, "--cudart-dir", library, "--chapter", str(self.chapter / "chapter.toml")]
+        if tool.get("nvtx_library"):
+            command += ["--nvtx-library", tool["nvtx_library"]]
+        if tool.get("cupti_library") and device == "gpu":
+            command += ["--cupti-library", tool["cupti_library"]]
+        for name in files:
+            command += ["--learner-file", name]
+        return command
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
@@ -27,49 +75,14 @@ def main():
     words = sys.argv[1:]
     end = words.index("--") if "--" in words else len(words)
     arguments, judge_flags = parser.parse_args(words[:end]), words[end + 1:]
-    tool = json.loads(pathlib.Path(arguments.build, "workbook_toolchain.json").read_text())
-    exercise = next((e for e in tool["exercises"] if e["id"] == arguments.exercise), None)
-    if exercise is None:
-        sys.exit(f"no exercise {arguments.exercise}; there are {', '.join(e['id'] for e in tool['exercises'])}")
-    chapter = pathlib.Path(tool["source_dir"], "chapters", exercise["chapter"])
-    manifest = tomllib.loads((chapter / "chapter.toml").read_text())
-    build = next(e for e in manifest["exercise"] if e["id"] == arguments.exercise).get("build", {})
-    flags = list(tool["nvcc_flags"])
-    if not build.get("machine_code", True):
-        at = flags.index("-gencode")
-        flags[at + 1] = "arch=compute_75,code=compute_75"
-
-    def run(command, **options):
-        if arguments.verbose:
-            print("+", " ".join(command), file=sys.stderr)
-        return subprocess.run(command, **options)
-
+    exercise = Exercise(arguments.build, arguments.exercise, arguments.verbose)
     with tempfile.TemporaryDirectory() as folder:
-        objects = []
-        includes = [f"-I{d}" for d in tool["include_dirs"]]
-        given = [str(chapter / name) for name in build.get("given", []) if name.endswith(".cu")]
-        for number, name in enumerate([*arguments.files, *given]):
-            target = f"{folder}/learner{number}.o"
-            if run([tool["nvcc"], *flags, *includes, "-c", name, "-o", target]).returncode != 0:
-                sys.exit("did not compile")
-            objects.append(target)
-        runner = arguments.keep or f"{folder}/runner"
-        link = [tool["cxx"], *objects, exercise["driver"], *tool["link_libraries"], *exercise["extra_libraries"],
-                tool["cudart_to_link"], *tool["link_options"], *tool["system_libraries"], "-o", runner]
-        if run(link).returncode != 0:
-            sys.exit("did not link")
-        record = f"{folder}/record.jsonl"
-        library = tool["simulated_cudart_dir"] if arguments.device == "simulated" else tool["real_cudart_dir"]
-        command = [exercise["judge"], "--runner", runner, "--device", arguments.device, "--profile", arguments.profile,
-                   "--record", record, "--seed", arguments.seed, "--cudart-dir", library,
-                   "--chapter", f"{tool['source_dir']}/chapters/{exercise['chapter']}/chapter.toml"]
-        if tool.get("nvtx_library"):
-            command += ["--nvtx-library", tool["nvtx_library"]]
-        if tool.get("cupti_library") and arguments.device == "gpu":
-            command += ["--cupti-library", tool["cupti_library"]]
-        for name in arguments.files:
-            command += ["--learner-file", name]
-        judged = run(command + judge_flags, capture_output=not arguments.verbose, text=True)
+        runner, record = arguments.keep or f"{folder}/runner", f"{folder}/record.jsonl"
+        trouble = exercise.build(arguments.files, runner, folder)
+        if trouble:
+            sys.exit(trouble)
+        command = exercise.judge_command(arguments.files, runner, record, arguments.device, arguments.profile, arguments.seed)
+        judged = exercise.run(command + judge_flags, capture_output=not arguments.verbose, text=True)
         show(record, judged)
 
 
