@@ -120,10 +120,13 @@ std::vector<std::string> before_first(const Timeline& timeline, Interval window)
     if (!is_first_use(*event) || event->host_begin_ns >= window.begin) continue;
     by_kind[first_use_kind(*event)] += event->host_end_ns - event->host_begin_ns;
   }
-  static const std::pair<const char*, const char*> words[] = {
-      {"context", "making the context"},      {"jit", "compiling PTX"},
-      {"module_load", "loading device code"}, {"module_data", "memory for variables"},
-      {"function_load", "loading kernels"},   {"first_launch", "the first launch of all"}};
+  static const std::pair<const char*, const char*> words[] = {{"driver", "starting the driver"},
+                                                              {"context", "making the context"},
+                                                              {"jit", "compiling PTX"},
+                                                              {"module_load", "loading device code"},
+                                                              {"module_data", "memory for variables"},
+                                                              {"function_load", "loading kernels"},
+                                                              {"first_launch", "the first launch of all"}};
   std::vector<std::string> out;
   for (const auto& [kind, text] : words) {
     if (by_kind[kind] > 0) out.push_back(fmt::format("{} {}", text, time_words(by_kind[kind])));

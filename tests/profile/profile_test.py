@@ -51,6 +51,9 @@ def causes():
         assert all(len(line) <= 80 for line in page.split("\n")), f"{name}: a line is over 80 columns"
         mended = first_sentence(profile(program(name), "mended"))
         assert words not in mended, f"{name}, mended: {mended}"
+    page = " ".join(profile(program("pageable")).split())
+    for words in ("starting the driver 105 ms", "making the context 115 ms"):
+        assert words in page, f"before the first operation: no {words}\n{page}"
     assert "called 200 times" in first_sentence(profile(program("synchronise")))
     assert "synchronise.cu:18" in profile(program("synchronise")), "no line of the wait"
     # A source is built first.
