@@ -475,17 +475,33 @@ void late_atomics() {
         nothing<<<1, 32>>>();
         nothing<<<1, 32>>>();
       }));
-  // With the calls hidden behind other work: what the device itself takes.
-  for (const int how : {0, 1, 2, 3})
-    row("late atomics", text("behind 100 us of work: %ld", how), event_us([&] {
-          wait_cycles<<<1, 32>>>(198000);
-          if (how == 1) nothing<<<1, 32>>>();
-          if (how == 2) cudaMemsetAsync(memory, 0, 4);
-          if (how == 3) {
-            cudaMemsetAsync(memory, 0, 4);
-            nothing<<<1, 32>>>();
-          }
-        }));
+  // With the calls hidden behind other work: what the device itself takes from event to event.
+  float *in, *out;
+  CHECK(cudaMalloc(&in, 1 << 26));
+  CHECK(cudaMalloc(&out, 1 << 26));
+  CHECK(cudaMemset(in, 0, 1 << 26));
+  const auto hidden = [&](const std::string& what, const std::function<void()>& body) {
+    row("hidden", what, event_us(body, 11, 2, [] { wait_cycles<<<1, 32>>>(200000); }));
+  };
+  hidden("no work", [] {});
+  hidden("nothing", [] { nothing<<<1, 32>>>(); });
+  hidden("nothing, twice", [] {
+    nothing<<<1, 32>>>();
+    nothing<<<1, 32>>>();
+  });
+  hidden("nothing, 5 times", [] {
+    for (int k = 0; k < 5; ++k) nothing<<<1, 32>>>();
+  });
+  hidden("memset of 4 bytes", [&] { cudaMemsetAsync(memory, 0, 4); });
+  hidden("memset of 4 bytes, then nothing", [&] {
+    cudaMemsetAsync(memory, 0, 4);
+    nothing<<<1, 32>>>();
+  });
+  for (const int log2_n : {5, 10, 14, 18, 20, 22})
+    hidden(text("reads 2^%ld floats", log2_n),
+           [&] { read_one < < <log2_n<8 ? 1 : (1 << log2_n) / 256, log2_n<8 ? 32 : 256>>>(in, out); });
+  cudaFree(in);
+  cudaFree(out);
   cudaFree(memory);
 }
 

@@ -30,13 +30,15 @@ inline bool simulated() {
 }
 
 // Median microseconds between two events around `body`, warm. One sample says it all where time is modelled.
-inline double event_us(const std::function<void()>& body, int samples = 11, int warm_up = 2) {
+inline double event_us(const std::function<void()>& body, int samples = 11, int warm_up = 2,
+                       const std::function<void()>& before = nullptr) {
   if (simulated()) samples = warm_up = 1;
   cudaEvent_t begin, end;
   CHECK(cudaEventCreate(&begin));
   CHECK(cudaEventCreate(&end));
   std::vector<float> times;
   for (int k = 0; k < samples + warm_up; ++k) {
+    if (before) before();
     CHECK(cudaEventRecord(begin));
     body();
     CHECK(cudaEventRecord(end));
