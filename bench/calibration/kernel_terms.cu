@@ -497,9 +497,10 @@ void late_atomics() {
     cudaMemsetAsync(memory, 0, 4);
     nothing<<<1, 32>>>();
   });
-  for (const int log2_n : {5, 10, 14, 18, 20, 22})
-    hidden(text("reads 2^%ld floats", log2_n),
-           [&] { read_one < < <log2_n<8 ? 1 : (1 << log2_n) / 256, log2_n<8 ? 32 : 256>>>(in, out); });
+  for (const int log2_n : {5, 10, 14, 18, 20, 22}) {
+    const int n = 1 << log2_n, block = std::min(n, 256), grid = n / block;
+    hidden(text("reads 2^%ld floats", log2_n), [&] { read_one<<<grid, block>>>(in, out); });
+  }
   cudaFree(in);
   cudaFree(out);
   cudaFree(memory);
