@@ -369,6 +369,16 @@ struct Memory {
   int* numbers;             // 2^22, either sign
 };
 
+// No two of these are the same: each step can be undone.
+unsigned place(unsigned k) {
+  constexpr unsigned all = (1u << 24) - 1;
+  for (const unsigned odd : {0x5bd1e9u, 0x2c1b3du}) {
+    k = (k * odd) & all;
+    k ^= k >> 11;
+  }
+  return k;
+}
+
 Memory make_memory() {
   Memory m{};
   const auto near_one = [](std::mt19937& r) { return 0.5f + (r() >> 8) * 0x1p-24f; };
@@ -378,7 +388,7 @@ Memory make_memory() {
   m.bytes = filled<unsigned char>(3u << 22, [](std::mt19937& r) { return static_cast<unsigned char>(r()); });
   m.cells = filled<unsigned char>(million4,
                                   [](std::mt19937& r) { return static_cast<unsigned char>(r() % 3 == 0); });
-  m.index = filled<unsigned>(million4, [](std::mt19937& r) { return r() % (1u << 24); });
+  m.index = filled<unsigned>(million4, [k = 0u](std::mt19937&) mutable { return place(k++); });
   m.words = filled<unsigned>(million4, [](std::mt19937& r) { return static_cast<unsigned>(r()); });
   m.numbers = filled<int>(million4, [](std::mt19937& r) { return static_cast<int>(r()); });
   return m;
