@@ -235,7 +235,7 @@ std::uint32_t groups_of(Opcode op) {
     case Opcode::membar: return membar;
     case Opcode::fence: return order | scope | any_rest;
     case Opcode::bra: case Opcode::brx_idx: case Opcode::call: case Opcode::ret: return uniform;
-    case Opcode::exit: case Opcode::trap: case Opcode::brkpt: case Opcode::nop: return 0;
+    case Opcode::exit: case Opcode::trap: case Opcode::brkpt: return 0;
     case Opcode::stacksave: case Opcode::stackrestore: case Opcode::alloca: return types;
     case Opcode::nanosleep: case Opcode::activemask: return types;
     case Opcode::bar: return types | barrier | combine | scope;

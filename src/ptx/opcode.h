@@ -109,7 +109,6 @@
   X(exit, "exit", 0, 0, "the thread ends")                                                                       \
   X(trap, "trap", 0, 0, "abort the kernel with an error")                                                        \
   X(brkpt, "brkpt", 0, 0, "stop in the debugger")                                                                \
-  X(nop, "nop", 0, 0, "nothing")                                                                                 \
   X(pmevent, "pmevent", 1, 1, "hint: trigger a performance monitor event")                                       \
   X(nanosleep, "nanosleep", 1, 1, "wait about a nanoseconds")                                                    \
   X(griddepcontrol, "griddepcontrol", 0, 0, "programmatic launch: `rest` is .launch_dependents or .wait")        \

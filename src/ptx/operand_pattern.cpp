@@ -99,7 +99,7 @@ std::string_view pattern_of(Opcode op, const Modifiers& mod) {
     case Opcode::isspacep: return "P*";
     case Opcode::mapa: case Opcode::getctarank: return "**?*";
     case Opcode::membar: case Opcode::ret: case Opcode::exit: case Opcode::trap: case Opcode::brkpt:
-    case Opcode::nop: return "";
+      return "";
     case Opcode::bra: return "*";
     case Opcode::brx_idx: return "i*";
     case Opcode::nanosleep: return "i";

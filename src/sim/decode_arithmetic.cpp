@@ -211,7 +211,6 @@ void Decoder::instruction(const ptx::Instruction& i, Inst& in) {
     case Opcode::prefetchu:
     case Opcode::applypriority:
     case Opcode::pmevent:
-    case Opcode::nop:
     case Opcode::setmaxnreg:
     case Opcode::griddepcontrol:
       in.run = no_effect;

@@ -39,7 +39,7 @@ NOTES = {
     "wmma": "every shape of f16, bf16, tf32, s8, u8, f64; not 4 bits and .b1",
     "ldmatrix": ".m8n8 .b16", "stmatrix": ".m8n8 .b16", "redux": "integers",
     "prefetch": "no effect", "prefetchu": "no effect", "applypriority": "no effect", "pmevent": "no effect",
-    "griddepcontrol": "no effect", "setmaxnreg": "no effect", "nop": "no effect",
+    "griddepcontrol": "no effect", "setmaxnreg": "no effect",
     "nanosleep": "the time that it names passes", "trap": "ends the kernel with an error", "brkpt": "as trap",
     "elect": "the lowest lane", "fns": "", "lop3": "also with a predicate",
 }

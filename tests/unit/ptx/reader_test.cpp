@@ -133,8 +133,8 @@ TEST(Reader, unpacks_modifiers) {
 TEST(Reader, resolves_labels_by_scope) {
   const Function function = kernel(
       "bra L;\n"
-      "{ @%p1 bra L; nop; L: nop; }\n"
-      "{ @!%p1 bra L; L: nop; }\n"
+      "{ @%p1 bra L; pmevent 1; L: pmevent 1; }\n"
+      "{ @!%p1 bra L; L: pmevent 1; }\n"
       "L: ret;");
   ASSERT_EQ(function.body.size(), 7u);
   EXPECT_EQ(function.body[0].operands[0].index, 6u);
@@ -152,7 +152,7 @@ TEST(Reader, lets_an_inner_scope_declare_a_name_again) {
 }
 
 TEST(Reader, reads_branch_tables) {
-  const Function function = kernel("T: .branchtargets A, B, A; brx.idx %r1, T; A: nop; B: ret;");
+  const Function function = kernel("T: .branchtargets A, B, A; brx.idx %r1, T; A: pmevent 1; B: ret;");
   ASSERT_EQ(function.target_lists.size(), 1u);
   EXPECT_EQ(function.target_lists[0], (std::vector<std::uint32_t>{1, 2, 1}));
 }
@@ -181,9 +181,9 @@ TEST(Reader, reads_calls) {
 
 TEST(Reader, follows_loc_out_of_inlined_functions) {
   const Function function = kernel(
-      ".loc 1 10 2\nnop;\n"
-      ".loc 1 20 3, function_name $L1, inlined_at 1 10 2\nnop;\n"
-      ".loc 2 30 4, function_name $L2, inlined_at 1 20 3\nnop;");
+      ".loc 1 10 2\npmevent 1;\n"
+      ".loc 1 20 3, function_name $L1, inlined_at 1 10 2\npmevent 1;\n"
+      ".loc 2 30 4, function_name $L2, inlined_at 1 20 3\npmevent 1;");
   EXPECT_EQ(function.body[0].at, (SourcePosition{1, 10, 2}));
   EXPECT_EQ(function.body[0].inlined_at, SourcePosition{});
   EXPECT_EQ(function.body[1].inlined_at, (SourcePosition{1, 10, 2}));
