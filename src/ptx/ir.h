@@ -31,7 +31,8 @@
 //                 bar.sync without operands is not PTX; barrier.cluster.* has none.
 //   vote         [d, p, mask]; activemask [d]; match [d, a, mask]; redux [d, a, mask]; bar.warp.sync
 //                 [mask].
-//   cvt          [d, a]; to a packed type (f16x2, bf16x2) [d, a, b], a is the upper half.
+//   cvt          [d, a]; to a packed type (f16x2, bf16x2, e4m3x2 ... from f32) and with .pack [d, a, b], a is the
+//                upper half; with .pack of bytes [d, a, b, c], c is above both.
 //   cp.async     [shared address, global address, size, source size?]; rest is ".commit_group" (none),
 //                 ".wait_group" [n], ".wait_all" (none), else ".ca" or ".cg" (or .bulk... and
 //                 .mbarrier...).
@@ -69,7 +70,7 @@ enum class Type : std::uint8_t {
   u8, u16, u32, u64,
   s8, s16, s32, s64,
   u16x2, s16x2,
-  f16, bf16, f16x2, bf16x2, tf32, f32, f64,
+  f16, bf16, f16x2, bf16x2, e4m3x2, e5m2x2, tf32, f32, f64,
 };
 
 // Bytes of one value of the type; pred counts as 1, none as 0.

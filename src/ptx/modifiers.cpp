@@ -9,39 +9,40 @@ namespace {
 
 // Groups of words. An opcode allows groups; a word may be in several groups (`lo` is a half and a
 // comparison), but no opcode allows two groups that share a word.
-enum Group : std::uint32_t {
-  types = 1u << 0,
-  two_types = 1u << 1,
-  space = 1u << 2,
-  to_space = 1u << 3,
-  rounding = 1u << 4,
-  float_flags = 1u << 5,  // ftz sat
-  approx = 1u << 6,       // approx full
-  relu = 1u << 7,
-  half = 1u << 8,
-  compare = 1u << 9,
-  combine = 1u << 10,
-  atomic = 1u << 11,
-  shuffle = 1u << 12,
-  vote = 1u << 13,
-  order = 1u << 14,
-  scope = 1u << 15,
-  vector = 1u << 16,
-  sync = 1u << 17,
-  barrier = 1u << 18,
-  uniform = 1u << 19,
-  is_volatile = 1u << 20,
-  cache = 1u << 21,  // hints, and nc
-  shf_mode = 1u << 22,
-  carry = 1u << 23,
-  shift_amount = 1u << 24,
-  nan_mode = 1u << 25,
-  rest_prmt = 1u << 26,
-  rest_testp = 1u << 27,
-  membar = 1u << 28,
-  no_ftz = 1u << 29,
-  xorsign = 1u << 31,
-  any_rest = 1u << 30,  // everything goes to `rest` as well; the device decides
+enum Group : std::uint64_t {
+  types = 1ull << 0,
+  two_types = 1ull << 1,
+  space = 1ull << 2,
+  to_space = 1ull << 3,
+  rounding = 1ull << 4,
+  float_flags = 1ull << 5,  // ftz sat
+  approx = 1ull << 6,       // approx full
+  relu = 1ull << 7,
+  half = 1ull << 8,
+  compare = 1ull << 9,
+  combine = 1ull << 10,
+  atomic = 1ull << 11,
+  shuffle = 1ull << 12,
+  vote = 1ull << 13,
+  order = 1ull << 14,
+  scope = 1ull << 15,
+  vector = 1ull << 16,
+  sync = 1ull << 17,
+  barrier = 1ull << 18,
+  uniform = 1ull << 19,
+  is_volatile = 1ull << 20,
+  cache = 1ull << 21,  // hints, and nc
+  shf_mode = 1ull << 22,
+  carry = 1ull << 23,
+  shift_amount = 1ull << 24,
+  nan_mode = 1ull << 25,
+  rest_prmt = 1ull << 26,
+  rest_testp = 1ull << 27,
+  membar = 1ull << 28,
+  no_ftz = 1ull << 29,
+  xorsign = 1ull << 31,
+  rest_cvt = 1ull << 32,
+  any_rest = 1ull << 30,  // everything goes to `rest` as well; the device decides
 };
 
 struct Word {
@@ -175,6 +176,7 @@ void add_operation_words(WordTable& t) {
   for (const char* word : {"finite", "infinite", "number", "notanumber", "normal", "subnormal"}) {
     t.emplace(word, Word{rest_testp, 0});
   }
+  for (const char* word : {"pack", "satfinite"}) t.emplace(word, Word{rest_cvt, 0});
 }
 
 const WordTable& words() {
@@ -187,10 +189,10 @@ const WordTable& words() {
   return *table;
 }
 
-constexpr std::uint32_t arithmetic = types | rounding | float_flags;
+constexpr std::uint64_t arithmetic = types | rounding | float_flags;
 
 // clang-format off
-std::uint32_t groups_of_arithmetic(Opcode op) {
+std::uint64_t groups_of_arithmetic(Opcode op) {
   switch (op) {
     case Opcode::add: case Opcode::sub: return arithmetic | carry;
     case Opcode::addc: case Opcode::subc: return types | carry;
@@ -211,7 +213,7 @@ std::uint32_t groups_of_arithmetic(Opcode op) {
     case Opcode::testp: return types | rest_testp;
     case Opcode::set: case Opcode::setp: return types | two_types | compare | combine | float_flags;
     case Opcode::slct: return types | two_types | float_flags;
-    case Opcode::cvt: return arithmetic | two_types | relu;
+    case Opcode::cvt: return arithmetic | two_types | relu | rest_cvt;
     case Opcode::lop3: return types | combine;
     case Opcode::shf: return types | shf_mode;
     case Opcode::bfind: return types | shift_amount;
@@ -223,8 +225,8 @@ std::uint32_t groups_of_arithmetic(Opcode op) {
 // clang-format on
 
 // clang-format off
-std::uint32_t groups_of(Opcode op) {
-  constexpr std::uint32_t memory = types | space | vector | order | scope | is_volatile | cache;
+std::uint64_t groups_of(Opcode op) {
+  constexpr std::uint64_t memory = types | space | vector | order | scope | is_volatile | cache;
   switch (op) {
     case Opcode::cvta: return types | space | to_space;
     case Opcode::isspacep: case Opcode::mapa: case Opcode::getctarank: return types | space;
@@ -315,7 +317,7 @@ void apply(const Word& word, std::string_view text, Modifiers& mod) {
     case shift_amount: mod.shift_amount = true; break;
     case nan_mode: mod.propagate_nan = true; break;
     case xorsign: mod.xorsign = true; break;
-    case rest_prmt: case rest_testp: mod.rest.append(".").append(text); break;
+    case rest_prmt: case rest_testp: case rest_cvt: mod.rest.append(".").append(text); break;
     default:
       apply_flag(static_cast<Flag>(word.value), mod);
       break;
@@ -323,7 +325,7 @@ void apply(const Word& word, std::string_view text, Modifiers& mod) {
 }
 // clang-format on
 
-bool apply_type(Type type, std::uint32_t allowed, int& count, Modifiers& mod) {
+bool apply_type(Type type, std::uint64_t allowed, int& count, Modifiers& mod) {
   if (!(allowed & types)) return false;
   ++count;
   if (count == 1) {
@@ -331,7 +333,7 @@ bool apply_type(Type type, std::uint32_t allowed, int& count, Modifiers& mod) {
   } else if (count == 2 && (allowed & two_types)) {
     mod.source_type = type;
   } else {
-    return (allowed & any_rest) != 0;
+    return (allowed & any_rest) != 0 || mod.rest.find(".pack") != std::string::npos;  // cvt.pack: the type of c
   }
   return true;
 }
@@ -341,7 +343,7 @@ bool is_cache_hint(std::string_view word) {
          word == "unified";
 }
 
-bool apply_word(std::string_view text, std::uint32_t allowed, int& type_count, Modifiers& mod) {
+bool apply_word(std::string_view text, std::uint64_t allowed, int& type_count, Modifiers& mod) {
   const auto [begin, end] = words().equal_range(text);
   for (auto it = begin; it != end; ++it) {
     if ((it->second.group & allowed) == 0) continue;
@@ -355,7 +357,7 @@ bool apply_word(std::string_view text, std::uint32_t allowed, int& type_count, M
 }  // namespace
 
 std::string_view apply_modifiers(Opcode op, std::string_view dotted, Modifiers& mod) {
-  const std::uint32_t allowed = groups_of(op);
+  const std::uint64_t allowed = groups_of(op);
   if (allowed & any_rest) mod.rest = dotted;
   int type_count = 0;
   while (!dotted.empty()) {

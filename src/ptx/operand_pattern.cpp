@@ -94,7 +94,7 @@ std::string_view pattern_of(Opcode op, const Modifiers& mod) {
     case Opcode::selp: return "DTTp";
     case Opcode::slct: return "DTTS";
     case Opcode::mov: return "**";
-    case Opcode::cvt: return "Lk?k*";
+    case Opcode::cvt: return mod.rest.find(".pack") != std::string::npos ? "Iii?i" : "Lk?k*";
     case Opcode::cvta: return "DT";
     case Opcode::isspacep: return "P*";
     case Opcode::mapa: case Opcode::getctarank: return "**?*";

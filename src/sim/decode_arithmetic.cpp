@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array type_names{"",      "pred", "b8",   "b16",   "b32",    "b64",  "b128", "u8",
                                 "u16",   "u32",  "u64",  "s8",    "s16",    "s32",  "s64",  "u16x2",
-                                "s16x2", "f16",  "bf16", "f16x2", "bf16x2", "tf32", "f32",  "f64"};
+                                "s16x2", "f16",  "bf16", "f16x2", "bf16x2", "e4m3x2", "e5m2x2", "tf32", "f32",  "f64"};
 
 Handler find(const ptx::Instruction& i) {
   const HandlerSet& h = handlers();
@@ -347,6 +347,11 @@ void Decoder::conversion(const ptx::Instruction& i, Inst& in) {
     const Row b = source(o[2], false);
     in.b = b.offset;
     in.slot_b = b.slot;
+  }
+  if (o.size() > 3) {
+    const Row c = source(o[3], false);
+    in.c = c.offset;
+    in.slot_c = c.slot;
   }
   in.sub = static_cast<std::uint8_t>(i.mod.rounding);
   in.imm = float_options(i);

@@ -282,6 +282,102 @@ void cvt_tf32(Warp& w, const Inst& in, u32 mask) {
   });
 }
 
+// cvt.pack.sat: a and b clamped to T and put side by side, a above; of bytes, c's lower half above both.
+template <class T, class S>
+void cvt_pack(Warp& w, const Inst& in, u32 mask) {
+  const auto* a = w.row<u32>(in.a);
+  const auto* b = w.row<u32>(in.b);
+  const auto* c = w.row<u32>(in.c);
+  constexpr u32 bits = 8 * sizeof(T);
+  const auto one = [](u32 v) {
+    return static_cast<u32>(
+        static_cast<std::make_unsigned_t<T>>(convert<T, S>(static_cast<S>(v), Rounding::none, false, true, false)));
+  };
+  each<u32>(w, in, mask, [&](int l) {
+    const u32 pair = one(a[l]) << bits | one(b[l]);
+    return bits == 16 ? pair : c[l] << 16 | pair;
+  });
+}
+template <class S>
+Handler find_pack(const Instruction& i) {
+  const std::size_t operands = i.operands.size();
+  switch (i.mod.type) {
+    case Type::u16:
+      return operands == 3 ? cvt_pack<u16, S> : nullptr;
+    case Type::s16:
+      return operands == 3 ? cvt_pack<s16, S> : nullptr;
+    case Type::u8:
+      return operands == 4 ? cvt_pack<u8, S> : nullptr;
+    case Type::s8:
+      return operands == 4 ? cvt_pack<s8, S> : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+// Floats of 8 bits, always in pairs. What is beyond the greatest becomes the greatest (.satfinite).
+//
+// e4m3 has no infinity and one NaN, and its exponent of all ones is an ordinary one. Seen as the lower values of a
+// type with five bits of exponent, whose bias is 8 more, it is rounded like any other.
+template <bool e4m3>
+u32 to_eighth(double v, bool relu) {
+  constexpr double greatest = e4m3 ? 448 : 57344;
+  if (relu && (v < 0 || (v == 0 && std::signbit(v)))) v = 0;
+  if (v != v) return 0x7f;
+  if (std::fabs(v) > greatest) v = std::copysign(greatest, v);
+  const u32 bits = e4m3 ? to_small_float(v * 0x1p-8, 5, 3, Rounding::rn) : to_small_float(v, 5, 2, Rounding::rn);
+  return (bits >> 8 & 0x80u) | (bits & 0x7fu);
+}
+template <bool e4m3>
+u32 eighth_to_half(u32 bits) {
+  const u32 sign = (bits & 0x80u) << 8, size = bits & 0x7fu;
+  if constexpr (!e4m3) return size > 0x7c ? 0x7fffu : sign | size << 8;
+  if (size == 0x7f) return 0x7fffu;
+  // As a half with 7 of its 10 fraction bits empty, it is 2^8 too small.
+  return sign | to_half(double{from_half(static_cast<u16>(size << 7))} * 0x1p8);
+}
+template <bool e4m3>
+void cvt_to_eighths(Warp& w, const Inst& in, u32 mask) {  // from two f32
+  const auto* a = w.row<u32>(in.a);
+  const auto* b = w.row<u32>(in.b);
+  const bool relu = (in.imm & 4) != 0;
+  const auto one = [&](u32 bits) { return to_eighth<e4m3>(std::bit_cast<float>(bits), relu); };
+  each<u32>(w, in, mask, [&](int l) { return one(a[l]) << 8 | one(b[l]); });
+}
+template <bool e4m3>
+void cvt_halves_to_eighths(Warp& w, const Inst& in, u32 mask) {
+  const auto* a = w.row<u32>(in.a);
+  const bool relu = (in.imm & 4) != 0;
+  const auto one = [&](u32 bits) { return to_eighth<e4m3>(from_half(static_cast<u16>(bits)), relu); };
+  each<u32>(w, in, mask, [&](int l) { return one(a[l] >> 16) << 8 | one(a[l]); });
+}
+template <bool e4m3>
+void cvt_eighths_to_halves(Warp& w, const Inst& in, u32 mask) {
+  const auto* a = w.row<u32>(in.a);
+  const bool relu = (in.imm & 4) != 0;
+  const auto one = [&](u32 bits) {
+    const u32 h = eighth_to_half<e4m3>(bits & 0xffu);
+    return relu && (h & 0x8000u) != 0 ? 0u : h;
+  };
+  each<u32>(w, in, mask, [&](int l) { return one(a[l] >> 8) << 16 | one(a[l]); });
+}
+Handler find_eighths(const Instruction& i) {
+  const Type d = i.mod.type, s = i.mod.source_type;
+  const bool e4m3 = d == Type::e4m3x2 || s == Type::e4m3x2;
+  if (i.mod.rounding != Rounding::rn || i.mod.sat || i.mod.ftz) return nullptr;
+  if (d == Type::f16x2 && i.operands.size() == 2 && i.mod.rest.empty())
+    return e4m3 ? cvt_eighths_to_halves<true> : cvt_eighths_to_halves<false>;
+  if (i.mod.rest != ".satfinite") return nullptr;
+  if (s == Type::f32 && i.operands.size() == 3) return e4m3 ? cvt_to_eighths<true> : cvt_to_eighths<false>;
+  if (s == Type::f16x2 && i.operands.size() == 2)
+    return e4m3 ? cvt_halves_to_eighths<true> : cvt_halves_to_eighths<false>;
+  return nullptr;
+}
+
+bool is_eighths(Type t) {
+  return t == Type::e4m3x2 || t == Type::e5m2x2;
+}
+
 Handler find_fast(const Instruction& i) {
   const Type d = i.mod.type, s = i.mod.source_type;
   if (i.mod.sat || i.mod.ftz) return nullptr;
@@ -298,6 +394,11 @@ Handler find_fast(const Instruction& i) {
 
 // `natural`: both registers have their type's width, so that the fast forms are right.
 Handler find_convert(const Instruction& i, bool natural) {
+  if (is_eighths(i.mod.type) || is_eighths(i.mod.source_type)) return find_eighths(i);
+  if (i.mod.rest == ".pack" && i.mod.sat)
+    return i.mod.source_type == Type::s32   ? find_pack<s32>(i)
+           : i.mod.source_type == Type::u32 ? find_pack<u32>(i)
+                                            : nullptr;
   if (!i.mod.rest.empty()) return nullptr;
   if (natural && i.operands.size() == 2) {
     if (Handler fast = find_fast(i)) return fast;

@@ -94,6 +94,14 @@ struct Max {
     return a < b ? b : a;
   }
 };
+template <class Op>
+struct Relu {
+  template <class T>
+  static T apply(T a, T b) {
+    const T r = Op::apply(a, b);
+    return r < 0 ? T{0} : r;
+  }
+};
 struct Abs {
   template <class T>
   static T apply(T a) {
@@ -168,6 +176,12 @@ struct Mad24Lo {
   template <class T>
   static T apply(T a, T b, T c) {
     return wrap_add(Mul24Lo::apply(a, b), c);
+  }
+};
+struct Mad24HiSat {
+  template <class T>
+  static T apply(T a, T b, T c) {
+    return AddSat::apply(Mul24Hi::apply(a, b), c);
   }
 };
 struct Mad24Hi {
@@ -418,7 +432,7 @@ Handler find_multiply(const Instruction& i) {
 
 Handler find_24(const Instruction& i) {
   const bool mad = i.op == Opcode::mad24, high = i.mod.half == ptx::Half::hi;
-  if (i.mod.sat) return nullptr;
+  if (i.mod.sat) return mad && high && i.mod.type == Type::s32 ? ternary<Mad24HiSat, s32> : nullptr;
   if (i.mod.type == Type::u32)
     return mad ? (high ? ternary<Mad24Hi, u32> : ternary<Mad24Lo, u32>)
                : (high ? binary<Mul24Hi, u32> : binary<Mul24Lo, u32>);
@@ -473,9 +487,13 @@ Handler find_integer(const Instruction& i) {
     case Opcode::rem:
       return WORKBOOK_BY_INTEGER(H_REM, t);
     case Opcode::min:
-      return i.mod.relu || i.operands.size() > 3 ? nullptr : WORKBOOK_BY_INTEGER(H_MIN, t);
+      if (i.operands.size() > 3) return nullptr;
+      if (i.mod.relu) return t == Type::s32 ? binary<Relu<Min>, s32> : nullptr;
+      return WORKBOOK_BY_INTEGER(H_MIN, t);
     case Opcode::max:
-      return i.mod.relu || i.operands.size() > 3 ? nullptr : WORKBOOK_BY_INTEGER(H_MAX, t);
+      if (i.operands.size() > 3) return nullptr;
+      if (i.mod.relu) return t == Type::s32 ? binary<Relu<Max>, s32> : nullptr;
+      return WORKBOOK_BY_INTEGER(H_MAX, t);
     case Opcode::sad:
       return WORKBOOK_BY_INTEGER(H_SAD, t);
     case Opcode::abs:
