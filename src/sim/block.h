@@ -204,4 +204,10 @@ struct LaunchState {
   std::uint64_t heap_used = 0;       // bytes of device malloc
 };
 
+// A fence, or an access that releases: what the block did before comes before what follows.
+inline void order_before(Warp& w) {
+  ++w.block->epoch;
+  if (GlobalRaces* races = w.worker->launch->races; races != nullptr) races->fence(*w.block);
+}
+
 }  // namespace workbook::sim

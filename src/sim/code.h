@@ -113,7 +113,8 @@ inline std::uint32_t count_lanes(std::uint32_t mask) {
 
 namespace flag {
 inline constexpr std::uint8_t not_a = 1, not_b = 2, not_c = 4, wide_a = 8, wide_d = 16, has_e = 32,
-                              full_mask = 64;
+                              full_mask = 64,
+                              anywhere = 128;  // a barrier's lanes may come to it at several places
 }
 
 // One value to put into a row when a frame is made.

@@ -174,8 +174,7 @@ void Decoder::instruction(const ptx::Instruction& i, Inst& in) {
       const Row a = source(i.operands.at(1), true);
       in.a = a.offset;
       in.slot_a = a.slot;
-      in.sub =
-          static_cast<std::uint8_t>(i.mod.space == ptx::Space::constant ? ptx::Space::none : i.mod.space);
+      in.sub = static_cast<std::uint8_t>(i.mod.space);
       in.run = is_space;
       return;
     }

@@ -118,6 +118,7 @@ void Decoder::barrier(const ptx::Instruction& i, Inst& in) {
   in.kind = Kind::barrier;
   code_->uses_barrier = true;
   in.sub = static_cast<std::uint8_t>(i.mod.barrier);
+  if (i.op == Opcode::barrier && i.mod.rest.find(".aligned") == std::string::npos) in.flags |= flag::anywhere;
   const auto& o = i.operands;
   std::size_t next = 0;
   const bool red = i.mod.barrier == ptx::BarrierAction::red;

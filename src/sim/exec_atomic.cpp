@@ -194,8 +194,8 @@ void global_atomic(Warp& w, const Operands& o, std::uint32_t mask, const std::ui
     p.heads = sector_heads(at, mask);
   Placed where;
   if (!prepare_global(w, in, at, p, true, where)) return;
+  if (in.access.release) order_before(w);
   if (GlobalRaces* races = w.worker->launch->races; races != nullptr) {
-    if (in.access.release) races->fence(*w.block);
     if (!check_global_race(w, in, at, p, false, 0)) return;
     for (std::uint32_t rest = uniform ? mask & -mask : mask; rest != 0; rest &= rest - 1) {
       races->acquire(*w.block, at[std::countr_zero(rest)]);
@@ -215,6 +215,7 @@ void shared_atomic(Warp& w, const Operands& o, std::uint32_t mask, const std::ui
   std::uint32_t offset[lanes] = {};
   for (int l = 0; l < lanes; ++l) offset[l] = static_cast<std::uint32_t>(at[l]);
   if (!prepare_shared(w, o.in, offset, mask, o.bytes(), true)) return;
+  if (o.in.access.release) order_before(w);
   if (!check_shared_race(w, o.in, offset, mask, o.bytes(), false, 0)) return;
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const int l = std::countr_zero(rest);

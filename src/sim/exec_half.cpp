@@ -122,41 +122,37 @@ void sign(Warp& w, const Inst& in, u32 mask) {
   };
   each<u32>(w, in, mask, [&](int l) { return one(a[l] & 0xffffu) | (packed ? one(a[l] >> 16) << 16 : 0u); });
 }
-template <class H>
-void setp(Warp& w, const Inst& in, u32 mask) {
+// The lower or the upper half as a number, for comparisons.
+template <class H, bool ftz>
+double part(u32 bits, bool upper) {
+  const double v = H::widen(upper ? bits >> 16 : bits & 0xffffu);
+  return ftz ? flush_half(v) : v;
+}
+template <class H, bool ftz>
+u32 compare_halves(const Warp& w, const Inst& in, bool upper) {
   const auto* a = w.row<u32>(in.a);
   const auto* b = w.row<u32>(in.b);
-  finish_setp(w, in, mask,
-              compare_floats(
-                  static_cast<Compare>(in.sub), [&](int l) { return H::widen(a[l] & 0xffffu); },
-                  [&](int l) { return H::widen(b[l] & 0xffffu); }));
+  return compare_floats(
+      static_cast<Compare>(in.sub), [&](int l) { return part<H, ftz>(a[l], upper); },
+      [&](int l) { return part<H, ftz>(b[l], upper); });
+}
+template <class H, bool ftz>
+void setp(Warp& w, const Inst& in, u32 mask) {
+  finish_setp(w, in, mask, compare_halves<H, ftz>(w, in, false));
 }
 // setp.f16x2: the first predicate for the low halves, the second for the high ones.
-template <class H>
+template <class H, bool ftz>
 void setp_packed(Warp& w, const Inst& in, u32 mask) {
-  const auto* a = w.row<u32>(in.a);
-  const auto* b = w.row<u32>(in.b);
-  const auto how = static_cast<Compare>(in.sub);
-  const u32 low = compare_floats(
-      how, [&](int l) { return H::widen(a[l] & 0xffffu); }, [&](int l) { return H::widen(b[l] & 0xffffu); });
-  const u32 high = compare_floats(
-      how, [&](int l) { return H::widen(a[l] >> 16); }, [&](int l) { return H::widen(b[l] >> 16); });
+  const u32 low = compare_halves<H, ftz>(w, in, false), high = compare_halves<H, ftz>(w, in, true);
   set_predicate(w, in.d, mask, combine(w, in, low));
   if ((in.flags & flag::has_e) != 0) set_predicate(w, in.e, mask, combine(w, in, high));
 }
 // set on halves: results are 1.0 and 0.0 of the destination type, or, when that is an integer (`ones`), all
 // ones: of 32 bits for one half, of 16 for each of two.
-template <class H, bool packed, bool ones>
+template <class H, bool packed, bool ones, bool ftz>
 void set_half(Warp& w, const Inst& in, u32 mask) {
-  const auto* a = w.row<u32>(in.a);
-  const auto* b = w.row<u32>(in.b);
-  const auto how = static_cast<Compare>(in.sub);
-  const u32 low = compare_floats(
-      how, [&](int l) { return H::widen(a[l] & 0xffffu); }, [&](int l) { return H::widen(b[l] & 0xffffu); });
-  const u32 high = packed ? compare_floats(
-                                how, [&](int l) { return H::widen(a[l] >> 16); },
-                                [&](int l) { return H::widen(b[l] >> 16); })
-                          : 0;
+  const u32 low = combine(w, in, compare_halves<H, ftz>(w, in, false));
+  const u32 high = packed ? combine(w, in, compare_halves<H, ftz>(w, in, true)) : 0;
   const u32 one = ones ? (packed ? 0xffffu : full_mask) : H::narrow(1.0);
   each<u32>(w, in, mask, [&](int l) {
     return ((low >> l & 1u) != 0 ? one : 0u) | ((high >> l & 1u) != 0 ? one << 16 : 0u);
@@ -191,31 +187,35 @@ Handler find_typed(const Instruction& i) {
     case Opcode::tanh:
       return arithmetic<H, Tanh, packed>;
     case Opcode::setp:
-      return packed ? setp_packed<H> : setp<H>;
+      if (i.mod.ftz) return packed ? setp_packed<H, true> : setp<H, true>;
+      return packed ? setp_packed<H, false> : setp<H, false>;
     default:
       return nullptr;
   }
+}
+
+template <bool ftz>
+Handler find_set(const Instruction& i) {
+  const Type s = i.mod.source_type;
+  if (!ptx::is_float(i.mod.type) && ptx::size_of(i.mod.type) == 4)
+    return s == Type::f16      ? set_half<F16, false, true, ftz>
+           : s == Type::f16x2  ? set_half<F16, true, true, ftz>
+           : s == Type::bf16   ? set_half<Bf16, false, true, ftz>
+           : s == Type::bf16x2 ? set_half<Bf16, true, true, ftz>
+                               : nullptr;
+  if (i.mod.type != s) return nullptr;
+  return s == Type::f16      ? set_half<F16, false, false, ftz>
+         : s == Type::f16x2  ? set_half<F16, true, false, ftz>
+         : s == Type::bf16   ? set_half<Bf16, false, false, ftz>
+         : s == Type::bf16x2 ? set_half<Bf16, true, false, ftz>
+                             : nullptr;
 }
 
 }  // namespace
 
 Handler find_half(const Instruction& i) {
   if (i.op == Opcode::mov || i.op == Opcode::selp) return find_integer(i);
-  if (i.op == Opcode::set) {
-    const Type s = i.mod.source_type;
-    if (!ptx::is_float(i.mod.type) && ptx::size_of(i.mod.type) == 4)
-      return s == Type::f16      ? set_half<F16, false, true>
-             : s == Type::f16x2  ? set_half<F16, true, true>
-             : s == Type::bf16   ? set_half<Bf16, false, true>
-             : s == Type::bf16x2 ? set_half<Bf16, true, true>
-                                 : nullptr;
-    if (i.mod.type != s) return nullptr;
-    return s == Type::f16      ? set_half<F16, false, false>
-           : s == Type::f16x2  ? set_half<F16, true, false>
-           : s == Type::bf16   ? set_half<Bf16, false, false>
-           : s == Type::bf16x2 ? set_half<Bf16, true, false>
-                               : nullptr;
-  }
+  if (i.op == Opcode::set) return i.mod.ftz ? find_set<true>(i) : find_set<false>(i);
   switch (i.mod.type) {
     case Type::f16:
       return find_typed<F16, false>(i);

@@ -287,8 +287,8 @@ void global_store(Warp& w, const Inst& in, u32 mask, const Addresses& a) {
   const Pattern p = recognise(w, in, a, mask, access_bytes(in));
   Placed where;
   if (!prepare_global(w, in, a.at, p, true, where)) return;
+  if (in.access.release) order_before(w);
   if (GlobalRaces* races = w.worker->launch->races; races != nullptr) {
-    if (in.access.release) races->fence(*w.block);
     if (!check_global_race(w, in, a.at, p, !in.access.strong, silent_lanes<T>(w, in, a, p, where))) return;
     if (in.access.strong)
       for (u32 rest = p.kind == PatternKind::uniform ? mask & -mask : mask; rest != 0; rest &= rest - 1)
@@ -320,6 +320,7 @@ void shared_access(Warp& w, const Inst& in, u32 mask, Addresses& a) {
   }
   Placed where;
   where.delta = reinterpret_cast<u64>(w.block->shared.data());
+  if (store && in.access.release) order_before(w);
   if (w.worker->launch->check_shared_races) {
     const u32 silent = store ? silent_lanes<T>(w, in, a, p, where) : 0;
     if (!check_shared_race(w, in, offset, mask, bytes, store && !in.access.strong, silent)) return;

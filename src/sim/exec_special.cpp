@@ -195,7 +195,13 @@ void unpack_vector(Warp& w, const Inst& in, std::uint32_t mask) {
 void is_space(Warp& w, const Inst& in, std::uint32_t mask) {
   std::uint32_t bits = 0;
   for (int l = 0; l < lanes; ++l) {
-    const ptx::Space space = space_of(w.row<std::uint64_t>(in.a)[l]);
+    const std::uint64_t address = w.row<std::uint64_t>(in.a)[l];
+    ptx::Space space = space_of(address);
+    // Constant variables lie in device memory here; a program is told what it would be told by a GPU.
+    if (space == ptx::Space::global) {
+      const Allocation* holder = w.worker->launch->memory->find(address);
+      if (holder != nullptr && holder->read_only) space = ptx::Space::constant;
+    }
     if (space == static_cast<ptx::Space>(in.sub)) bits |= 1u << l;
   }
   w.predicates[in.d] = (w.predicates[in.d] & ~mask) | (bits & mask);

@@ -229,7 +229,7 @@ void arrive_at_barrier(Warp& w, const Inst& in, std::uint32_t mask, std::uint32_
     b.pc = pc;
     b.warp = w.index;
     b.lane = lane;
-  } else if (!b.mixed && (b.code != w.frame->code || b.pc != pc)) {
+  } else if (!b.mixed && (in.flags & flag::anywhere) == 0 && (b.code != w.frame->code || b.pc != pc)) {
     b.mixed = true;
     b.other_code = w.frame->code;
     b.other_pc = pc;

@@ -5,7 +5,8 @@
 // accesses of one warp are never reported: they run in one order here.
 //
 // What orders accesses
-//   within a block   a barrier or a fence between them (any of them: the block has one count of epochs);
+//   within a block   a barrier, a fence or an access that releases between them (any of them: the block has
+//                    one count of epochs);
 //   between blocks   a fence after the first access, then an atomic or volatile access of the same block to
 //   some
 //                    word, which the second block read by an atomic or volatile access before its own.

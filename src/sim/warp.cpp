@@ -195,8 +195,7 @@ bool SplitRun::step(const Inst& in) {
     case Kind::gather:
       return gather(in, m);
     case Kind::fence:
-      ++w_.block->epoch;
-      if (worker_.launch->races != nullptr) worker_.launch->races->fence(*w_.block);
+      order_before(w_);
       w_.now += packed_cycles(worker_.launch->latencies->barrier);
       ++pc_;
       return true;
