@@ -31,11 +31,11 @@
 //                 bar.sync without operands is not PTX; barrier.cluster.* has none.
 //   vote         [d, p, mask]; activemask [d]; match [d, a, mask]; redux [d, a, mask]; bar.warp.sync
 //                 [mask].
-//   cvt          [d, a]; to a packed type (f16x2, bf16x2, e4m3x2 ... from f32) and with .pack [d, a, b], a is the
-//                upper half; with .pack of bytes [d, a, b, c], c is above both.
+//   cvt          [d, a]; to a packed type (f16x2, bf16x2, e4m3x2 ... from f32) and with .pack [d, a, b],
+//                a is the upper half; with .pack of bytes [d, a, b, c], c is above both.
 //   cp.async     [shared address, global address, size, source size?]; rest is ".commit_group" (none),
 //                 ".wait_group" [n], ".wait_all" (none), else ".ca" or ".cg" (or .bulk... and
-//                 .mbarrier...).
+//                 .mbarrier.arrive [address]).
 //   mma          [d, a, b, c]; ldmatrix [d, address];
 //   wmma         load [d, address, stride?], store [address, d, stride?], mma [d, a, b, c].
 //

@@ -333,7 +333,8 @@ bool apply_type(Type type, std::uint64_t allowed, int& count, Modifiers& mod) {
   } else if (count == 2 && (allowed & two_types)) {
     mod.source_type = type;
   } else {
-    return (allowed & any_rest) != 0 || mod.rest.find(".pack") != std::string::npos;  // cvt.pack: the type of c
+    return (allowed & any_rest) != 0 ||
+           mod.rest.find(".pack") != std::string::npos;  // cvt.pack: the type of c
   }
   return true;
 }

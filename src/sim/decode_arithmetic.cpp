@@ -13,9 +13,10 @@ using OpKind = ptx::Operand::Kind;
 
 namespace {
 
-constexpr std::array type_names{"",      "pred", "b8",   "b16",   "b32",    "b64",  "b128", "u8",
-                                "u16",   "u32",  "u64",  "s8",    "s16",    "s32",  "s64",  "u16x2",
-                                "s16x2", "f16",  "bf16", "f16x2", "bf16x2", "e4m3x2", "e5m2x2", "tf32", "f32",  "f64"};
+constexpr std::array type_names{"",       "pred",   "b8",    "b16", "b32",  "b64",   "b128",
+                                "u8",     "u16",    "u32",   "u64", "s8",   "s16",   "s32",
+                                "s64",    "u16x2",  "s16x2", "f16", "bf16", "f16x2", "bf16x2",
+                                "e4m3x2", "e5m2x2", "tf32",  "f32", "f64"};
 
 Handler find(const ptx::Instruction& i) {
   const HandlerSet& h = handlers();
@@ -189,6 +190,9 @@ void Decoder::instruction(const ptx::Instruction& i, Inst& in) {
       return;
     case Opcode::cp_async:
       async_copy(i, in);
+      return;
+    case Opcode::mbarrier:
+      barrier_object(i, in);
       return;
     case Opcode::mma:
     case Opcode::wmma:
@@ -364,7 +368,10 @@ void Decoder::move(const ptx::Instruction& i, Inst& in) {
     bool no = false;
     in.d = predicate(d, no);
     in.slot_d = predicate_slot(in.d);
-    in.a = predicate(a, no);
+    if (a.kind == OpKind::special)
+      no = true;  // %is_explicit_cluster: no launch has clusters; the predicate 0 always holds
+    else
+      in.a = predicate(a, no);
     in.slot_a = predicate_slot(in.a);
     if (no) in.flags |= flag::not_a;
     ptx::Instruction typed = i;

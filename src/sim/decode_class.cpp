@@ -43,6 +43,7 @@ InstructionClass Decoder::class_of(const ptx::Instruction& i) const {
     case Opcode::bar:
     case Opcode::barrier:
     case Opcode::bar_warp_sync:
+    case Opcode::mbarrier:
     case Opcode::membar:
     case Opcode::fence:
       return C::barrier;

@@ -1,6 +1,7 @@
 // Decoding of memory accesses.
 #include "sim/decoder.h"
 #include "sim/exec_atomic.h"
+#include "sim/exec_mbarrier.h"
 #include "sim/exec_special.h"
 
 namespace workbook::sim {
@@ -150,12 +151,49 @@ void Decoder::atomic(const ptx::Instruction& i, Inst& in) {
   if (s.space != ptx::Space::shared) code_->uses_atomics = true;
 }
 
+// mbarrier, and the arrival of cp.async at one.
+void Decoder::barrier_object(const ptx::Instruction& i, Inst& in) {
+  const auto has = [&](const char* word) { return i.mod.rest.find(word) != std::string::npos; };
+  const auto& o = i.operands;
+  if (has(".expect_tx") || has(".complete_tx")) throw Unsupported("transactions are not supported");
+  const auto as = [&](MbarrierOp op) { in.sub = static_cast<std::uint8_t>(op); };
+  in.kind = Kind::memory;
+  in.run = mbarrier;
+  in.b = in.d = ptx::no_index;
+  in.access.atomic = ptx::AtomicOp::exch;  // counted as an atomic on shared memory is
+  if (has(".pending_count")) {
+    as(MbarrierOp::pending_count);
+    set_destination(in, o.at(0), false);
+    in.b = source(o.at(1), true).offset;
+    return;
+  }
+  const bool from_copy = i.op == Opcode::cp_async, no_result = from_copy || has(".init") || has(".inval");
+  const std::size_t at = no_result ? 0 : 1;
+  address(o.at(at), in, ptx::Space::shared);
+  if (from_copy) {
+    as(has(".noinc") ? MbarrierOp::arrive : MbarrierOp::join);
+  } else if (has("_wait")) {
+    const bool parity = has(".parity");
+    as(parity ? MbarrierOp::test_parity : MbarrierOp::test_state);
+    bool no = false;
+    in.d = predicate(o.at(0), no);
+    in.slot_d = predicate_slot(in.d);
+    in.b = source(o.at(2), !parity).offset;
+  } else if (has(".inval")) {
+    as(MbarrierOp::inval);
+  } else {
+    as(has(".init") ? MbarrierOp::init : has("_drop") ? MbarrierOp::drop : MbarrierOp::arrive);
+    if (!no_result && o.at(0).kind == OpKind::reg) set_destination(in, o[0], true);
+    if (o.size() > at + 1) in.b = source(o[at + 1], false).offset;
+  }
+}
+
 void Decoder::async_copy(const ptx::Instruction& i, Inst& in) {
   const std::string& rest = i.mod.rest;
+  if (rest.find(".mbarrier.arrive") == 0) return barrier_object(i, in);
   in.run = no_effect;
   if (rest.find("commit_group") != std::string::npos || rest.find("wait_") != std::string::npos) return;
-  if (rest.find("bulk") != std::string::npos || rest.find("mbarrier") != std::string::npos ||
-      i.operands.size() < 3)
+  if (rest.find("bulk") != std::string::npos || i.operands.size() < 3)
     throw Unsupported("this form is not supported");
   in.kind = Kind::memory;
   address(i.operands[0], in, ptx::Space::shared);
@@ -172,7 +210,13 @@ void Decoder::async_copy(const ptx::Instruction& i, Inst& in) {
   in.imm = static_cast<std::int64_t>(i.operands[2].bits);
   if (in.imm != 4 && in.imm != 8 && in.imm != 16) throw Unsupported("the size must be 4, 8 or 16");
   in.c = ptx::no_index;
-  if (i.operands.size() > 3 && i.operands[3].kind != OpKind::none) in.c = source(i.operands[3], false).offset;
+  if (i.operands.size() > 3 && is_predicate(i.operands[3])) {
+    bool no = false;
+    in.e = predicate(i.operands[3], no);
+    in.flags |= flag::has_e;
+  } else if (i.operands.size() > 3 && i.operands[3].kind != OpKind::none) {
+    in.c = source(i.operands[3], false).offset;
+  }
   in.access.space = ptx::Space::global;
   in.run = copy_async;
 }

@@ -59,6 +59,7 @@ class Decoder {
   void load_store(const ptx::Instruction&, Inst&);
   void atomic(const ptx::Instruction&, Inst&);
   void async_copy(const ptx::Instruction&, Inst&);
+  void barrier_object(const ptx::Instruction&, Inst&);
   void address(const ptx::Operand&, Inst&, ptx::Space space);
   void vector_rows(const ptx::Operand&, Inst&, bool is_store, ptx::Type type);
   // decode_matrix.cpp

@@ -290,8 +290,8 @@ void cvt_pack(Warp& w, const Inst& in, u32 mask) {
   const auto* c = w.row<u32>(in.c);
   constexpr u32 bits = 8 * sizeof(T);
   const auto one = [](u32 v) {
-    return static_cast<u32>(
-        static_cast<std::make_unsigned_t<T>>(convert<T, S>(static_cast<S>(v), Rounding::none, false, true, false)));
+    return static_cast<u32>(static_cast<std::make_unsigned_t<T>>(
+        convert<T, S>(static_cast<S>(v), Rounding::none, false, true, false)));
   };
   each<u32>(w, in, mask, [&](int l) {
     const u32 pair = one(a[l]) << bits | one(b[l]);
@@ -317,15 +317,16 @@ Handler find_pack(const Instruction& i) {
 
 // Floats of 8 bits, always in pairs. What is beyond the greatest becomes the greatest (.satfinite).
 //
-// e4m3 has no infinity and one NaN, and its exponent of all ones is an ordinary one. Seen as the lower values of a
-// type with five bits of exponent, whose bias is 8 more, it is rounded like any other.
+// e4m3 has no infinity and one NaN, and its exponent of all ones is an ordinary one. Seen as the lower values
+// of a type with five bits of exponent, whose bias is 8 more, it is rounded like any other.
 template <bool e4m3>
 u32 to_eighth(double v, bool relu) {
   constexpr double greatest = e4m3 ? 448 : 57344;
   if (relu && (v < 0 || (v == 0 && std::signbit(v)))) v = 0;
   if (v != v) return 0x7f;
   if (std::fabs(v) > greatest) v = std::copysign(greatest, v);
-  const u32 bits = e4m3 ? to_small_float(v * 0x1p-8, 5, 3, Rounding::rn) : to_small_float(v, 5, 2, Rounding::rn);
+  const u32 bits =
+      e4m3 ? to_small_float(v * 0x1p-8, 5, 3, Rounding::rn) : to_small_float(v, 5, 2, Rounding::rn);
   return (bits >> 8 & 0x80u) | (bits & 0x7fu);
 }
 template <bool e4m3>

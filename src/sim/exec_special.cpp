@@ -210,9 +210,14 @@ void is_space(Warp& w, const Inst& in, std::uint32_t mask) {
 void no_effect(Warp&, const Inst&, std::uint32_t) {}
 
 // Done at once: a program that waits as it must can't tell. Inst::imm: bytes; Inst::c: row of the source
-// size, or no_index; the rest is filled with zeros.
+// size, or no_index; Inst::e with has_e: predicate by which the source is ignored. The rest is filled with
+// zeros.
 void copy_async(Warp& w, const Inst& in, std::uint32_t mask) {
   const auto bytes = static_cast<std::uint32_t>(in.imm);
+  const std::uint32_t ignored = (in.flags & flag::has_e) != 0 ? w.predicates[in.e] : 0;
+  const auto size_of = [&](int l) {
+    return (ignored >> l & 1u) != 0 ? 0 : in.c == ptx::no_index ? bytes : w.row<std::uint32_t>(in.c)[l];
+  };
   std::uint32_t offset[lanes] = {};
   Pattern p;
   p.bytes = bytes;
@@ -223,9 +228,9 @@ void copy_async(Warp& w, const Inst& in, std::uint32_t mask) {
     const std::uint64_t to =
         (in.flags & flag::wide_a) != 0 ? w.row<std::uint64_t>(in.a)[l] : w.row<std::uint32_t>(in.a)[l];
     offset[l] = static_cast<std::uint32_t>(to) + in.target;
-    const std::uint32_t size = in.c == ptx::no_index ? bytes : w.row<std::uint32_t>(in.c)[l];
-    if (size == 0) continue;
-    from[l] = w.row<std::uint64_t>(in.b)[l] + in.meet;
+    if (size_of(l) == 0) continue;
+    from[l] = w.row<std::uint64_t>(in.b)[l] +
+              static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(in.meet)});
     p.mask |= 1u << l;
     p.bits |= from[l];
     p.low = from[l] < p.low ? from[l] : p.low;
@@ -241,7 +246,7 @@ void copy_async(Warp& w, const Inst& in, std::uint32_t mask) {
     return;
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const int l = std::countr_zero(rest);
-    const std::uint32_t size = in.c == ptx::no_index ? bytes : w.row<std::uint32_t>(in.c)[l];
+    const std::uint32_t size = size_of(l);
     std::uint8_t* to = w.block->shared.data() + offset[l];
     std::memset(to, 0, bytes);
     if (size != 0)

@@ -99,7 +99,8 @@ class Reader {
       if (value != "error" && value != "skip") return false;
       c_.on_gpu = value == "error" ? OnGpu::error : OnGpu::skip;
       c_.why_not_on_gpu = rest_of(words);
-      if (value == "skip" && c_.why_not_on_gpu.empty()) throw std::runtime_error("`gpu skip` needs its reason");
+      if (value == "skip" && c_.why_not_on_gpu.empty())
+        throw std::runtime_error("`gpu skip` needs its reason");
     } else {
       return false;
     }
@@ -226,8 +227,8 @@ std::string Buffer::difference(const std::vector<std::byte>& got) const {
       same = found[k] == wanted[k] || std::abs(f - w) <= tolerance * std::max(1.0, std::abs(w));
     }
     if (same || ++wrong > 4) continue;
-    text += (text.empty() ? "" : "; ") + std::string("element ") + std::to_string(k) + ": got " + hex(found[k]) +
-            ", expected " + (any_nan[k] ? "a NaN" : hex(wanted[k]));
+    text += (text.empty() ? "" : "; ") + std::string("element ") + std::to_string(k) + ": got " +
+            hex(found[k]) + ", expected " + (any_nan[k] ? "a NaN" : hex(wanted[k]));
   }
   return wrong > 4 ? text + "; and " + std::to_string(wrong - 4) + " more" : text;
 }

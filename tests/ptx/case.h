@@ -1,24 +1,29 @@
-// What a .ptx file of this folder says it does, in lines `//! ...`, read once for both runners: the one on the
-// simulated device (runner.cpp) and the one on a GPU (on_gpu.cpp). Both take the same file and the same
+// What a .ptx file of this folder says it does, in lines `//! ...`, read once for both runners: the one on
+// the simulated device (runner.cpp) and the one on a GPU (on_gpu.cpp). Both take the same file and the same
 // expectation.
 //
-//   //! shows bfe bfi                        the opcodes that the file is about; rows of docs/ptx-support.md link to it
+//   //! shows bfe bfi                        the opcodes that the file is about; rows of docs/ptx-support.md
+//   link to it
 //   //! launch grid=2 block=64 shared=128    shape; left out: one block of one warp; `cooperative` as a word
 //   //! in u32 1 2 3                         the next parameter: a buffer with these values
 //   //! out u32 32                           the next parameter: a buffer of 32 elements that nobody wrote
 //   //! scalar u32 7                         the next parameter: a value
-//   //! is 1*4 2 3                           what the last buffer holds afterwards; v*n repeats, `nan` is any NaN
+//   //! is 1*4 2 3                           what the last buffer holds afterwards; v*n repeats, `nan` is any
+//   NaN
 //   //! holds 0 1 2 3                        the last buffer has these values, in any order
 //   //! near 1e-6 0.5 0.25                   floats, each off by at most 1e-6 of the value (of 1 below 1)
 //   //! fault out_of_bounds thread=3 line=12 the simulated device stops the kernel with this fault
 //   //! says past the end                    a part of the fault's sentence
 //   //! prints hello                         what device printf gave; \n for line ends
 //   //! counter global_load.sectors 4        a counter of the simulated device
-//   //! unsupported mma                      the simulated device refuses the kernel, and the reason names this
+//   //! unsupported mma                      the simulated device refuses the kernel, and the reason names
+//   this
 //   //! gpu error                            a GPU stops this kernel too, with some error
-//   //! gpu skip WHY                         a GPU has nothing to say: what happens there is open, or not stopped
+//   //! gpu skip WHY                         a GPU has nothing to say: what happens there is open, or not
+//   stopped
 //
-// Types: u8 s8 u16 s16 u32 s32 u64 s64 f32 f64; floats are decimal or a bit pattern (0x...). The first kernel is run.
+// Types: u8 s8 u16 s16 u32 s32 u64 s64 f32 f64; floats are decimal or a bit pattern (0x...). The first kernel
+// is run.
 #pragma once
 
 #include <array>

@@ -1,17 +1,19 @@
-// Runs the .ptx files of this folder on a GPU: the same text that the simulated device reads goes to the driver's own
-// compiler, and what comes out is compared with the same `//!` lines (case.h).
+// Runs the .ptx files of this folder on a GPU: the same text that the simulated device reads goes to the
+// driver's own compiler, and what comes out is compared with the same `//!` lines (case.h).
 //
 //   ptx_on_gpu FOLDER [--jobs 8] [--seconds 10] [NAME ...]     files whose path contains one of the names
 //
 // On stdout one line a file, separated by tabs: file, status, detail. The status is one of
 //   passed     it did what the file says
 //   failed     it did not; the detail says what came instead
-//   simulated  what the file expects exists on the simulated device only (a race or an overrun that is reported,
+//   simulated  what the file expects exists on the simulated device only (a race or an overrun that is
+//   reported,
 //              a counter, an opcode that is refused); the detail says what the GPU did where it was run
 //   not run    the driver or the GPU could not be asked
 // Each file has its own process, so that an error that sticks to one ends with it.
 //
-// It needs no header of the toolkit: the few functions of the driver are declared here and taken from libcuda.so.1.
+// It needs no header of the toolkit: the few functions of the driver are declared here and taken from
+// libcuda.so.1.
 #include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,8 +52,8 @@ struct Driver {
   Status (*fill)(std::uint64_t, unsigned char, std::size_t);
   Status (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
                    void**);
-  Status (*launch_cooperative)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*,
-                               void**);
+  Status (*launch_cooperative)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                               void*, void**);
   Status (*synchronize)();
   Status (*error_name)(Status, const char**);
 };
@@ -130,7 +132,8 @@ class OneCase {
     if (s != 0) return "cuModuleLoadDataEx: " + name(s) + ": " + log;
     must(d_.get_function(&function_, module, c_.kernel.c_str()), "cuModuleGetFunction");
     if (c_.shared > 48 * 1024)
-      must(d_.set_attribute(function_, max_dynamic_shared, static_cast<int>(c_.shared)), "cuFuncSetAttribute");
+      must(d_.set_attribute(function_, max_dynamic_shared, static_cast<int>(c_.shared)),
+           "cuFuncSetAttribute");
     return {};
   }
 
@@ -159,7 +162,8 @@ class OneCase {
   }
 
   Verdict error_expected(Status s) const {
-    return {s == 0 ? "failed" : "passed", "the GPU: " + (s == 0 ? "no error, and one was expected" : name(s))};
+    return {s == 0 ? "failed" : "passed",
+            "the GPU: " + (s == 0 ? "no error, and one was expected" : name(s))};
   }
 
   Verdict compare() {
@@ -201,7 +205,8 @@ Verdict ask_gpu(const std::filesystem::path& path) {
     int device = 0;
     const Driver d = start_driver(device);
     void* context = nullptr;
-    if (d.retain(&context, device) != 0 || d.set_current(context) != 0) return {"not run", "no context on the GPU"};
+    if (d.retain(&context, device) != 0 || d.set_current(context) != 0)
+      return {"not run", "no context on the GPU"};
     return OneCase(d, std::move(c)).run();
   } catch (const std::exception& e) {
     return {"failed", e.what()};
@@ -277,8 +282,8 @@ class Runner {
   int finish() const {
     for (const auto& [file, line] : lines_) std::printf("%s\t%s\n", file.c_str(), line.c_str());
     const auto count = [&](const char* status) { return counts_.contains(status) ? counts_.at(status) : 0; };
-    std::fprintf(stderr, "%d passed, %d failed, %d seen on the simulated device only, %d not run\n", count("passed"),
-                 count("failed"), count("simulated"), count("not run"));
+    std::fprintf(stderr, "%d passed, %d failed, %d seen on the simulated device only, %d not run\n",
+                 count("passed"), count("failed"), count("simulated"), count("not run"));
     return count("failed") + count("not run") == 0 && count("passed") > 0 ? 0 : 1;
   }
 
@@ -306,7 +311,8 @@ class Runner {
   std::map<std::string, int> counts_;
 };
 
-// Says on stderr which GPU it is; in a process of its own, since a forked one may not use its parent's driver.
+// Says on stderr which GPU it is; in a process of its own, since a forked one may not use its parent's
+// driver.
 bool introduce() {
   const pid_t pid = fork();
   if (pid == 0) {

@@ -1,5 +1,6 @@
-// A libcuda.so.1 for the test of ptx_on_gpu where there is no GPU: the functions that it takes from the driver, on the
-// simulated device. With WORKBOOK_PRETEND=wrong the kernels do not run, so that every comparison has to fail.
+// A libcuda.so.1 for the test of ptx_on_gpu where there is no GPU: the functions that it takes from the
+// driver, on the simulated device. With WORKBOOK_PRETEND=wrong the kernels do not run, so that every
+// comparison has to fail.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -34,7 +35,8 @@ int launch(const std::array<unsigned, 6>& shape, unsigned shared, void** paramet
   std::vector<std::byte> block(facts.parameter_bytes);
   for (std::size_t k = 0; k < facts.parameters.size(); ++k)
     std::memcpy(block.data() + facts.parameters[k].offset, parameters[k], facts.parameters[k].size);
-  if (const char* how = std::getenv("WORKBOOK_PRETEND"); how != nullptr && std::string(how) == "wrong") return 0;
+  if (const char* how = std::getenv("WORKBOOK_PRETEND"); how != nullptr && std::string(how) == "wrong")
+    return 0;
   if (!s.device->unsupported(s.function).empty()) return not_supported;
   const sim::LaunchResult r = s.device->launch({.function = s.function,
                                                 .grid = {shape[0], shape[1], shape[2]},
@@ -117,8 +119,8 @@ int cuMemsetD8_v2(std::uint64_t to, unsigned char value, std::size_t bytes) {
   state().device->memory().write(to, all.data(), bytes);
   return 0;
 }
-int cuLaunchKernel(void*, unsigned a, unsigned b, unsigned c, unsigned d, unsigned e, unsigned f, unsigned shared,
-                   void*, void** parameters, void**) {
+int cuLaunchKernel(void*, unsigned a, unsigned b, unsigned c, unsigned d, unsigned e, unsigned f,
+                   unsigned shared, void*, void** parameters, void**) {
   return launch({a, b, c, d, e, f}, shared, parameters, false);
 }
 int cuLaunchCooperativeKernel(void*, unsigned a, unsigned b, unsigned c, unsigned d, unsigned e, unsigned f,

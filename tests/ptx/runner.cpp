@@ -1,5 +1,5 @@
-// Runs each .ptx file of this folder on the simulated device, as its `//!` lines say (case.h): in three orders of
-// blocks and warps, with one host thread and with two.
+// Runs each .ptx file of this folder on the simulated device, as its `//!` lines say (case.h): in three
+// orders of blocks and warps, with one host thread and with two.
 #include <gtest/gtest.h>
 
 #include <map>

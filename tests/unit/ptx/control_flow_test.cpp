@@ -48,8 +48,9 @@ TEST(ControlFlow, meets_at_the_end_if_there_are_several_exits) {
 }
 
 TEST(ControlFlow, meets_after_a_branch_table) {
-  const ControlFlow f =
-      flow("T: .branchtargets A, B, C; brx.idx %r1, T; A: pmevent 1; bra J; B: pmevent 1; bra J; C: pmevent 1; J: ret;");
+  const ControlFlow f = flow(
+      "T: .branchtargets A, B, C; brx.idx %r1, T; A: pmevent 1; bra J; B: pmevent 1; bra J; C: pmevent 1; J: "
+      "ret;");
   EXPECT_EQ(f.reconvergence[0], 6u);
   const ControlFlow one = flow("T: .branchtargets A, A; brx.idx %r1, T; A: ret;");
   EXPECT_EQ(one.reconvergence[0], no_index);
