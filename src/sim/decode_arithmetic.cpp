@@ -194,6 +194,15 @@ void Decoder::instruction(const ptx::Instruction& i, Inst& in) {
     case Opcode::mbarrier:
       barrier_object(i, in);
       return;
+    case Opcode::createpolicy: {  // a hint's value means something to the cache alone
+      set_destination(in, i.operands.at(0), true);
+      in.a = constant(0, true).offset;
+      ptx::Instruction as = i;
+      as.op = Opcode::mov;
+      as.mod.type = Type::b64;
+      in.run = handlers().integer(as);
+      return;
+    }
     case Opcode::mma:
     case Opcode::wmma:
     case Opcode::ldmatrix:
@@ -213,6 +222,7 @@ void Decoder::instruction(const ptx::Instruction& i, Inst& in) {
     case Opcode::prefetch:
     case Opcode::prefetchu:
     case Opcode::applypriority:
+    case Opcode::discard:
     case Opcode::pmevent:
     case Opcode::setmaxnreg:
     case Opcode::griddepcontrol:

@@ -59,7 +59,9 @@ struct Driver {
 };
 
 constexpr int jit_error_log = 5, jit_error_log_bytes = 6;
-constexpr int max_dynamic_shared = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+constexpr int max_dynamic_shared = 8;                    // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+void* const launch_buffer = reinterpret_cast<void*>(1);  // CU_LAUNCH_PARAM_BUFFER_POINTER
+void* const launch_buffer_size = reinterpret_cast<void*>(2);
 constexpr unsigned char never_written = 0xa5;
 
 template <typename F>
@@ -148,17 +150,23 @@ class OneCase {
     }
   }
 
+  // The parameters go as one block of bytes, so that a file may fill a structure piece by piece; only a
+  // cooperative launch wants a pointer to each.
   Status launch() {
     const auto [gx, gy, gz] = c_.grid;
     const auto [bx, by, bz] = c_.block;
-    std::vector<void*> pointers;
-    std::vector<std::uint64_t> values;
-    for (const Parameter& p : c_.parameters)
-      values.push_back(p.is_buffer ? c_.buffers[p.value].address : p.value);
-    for (std::uint64_t& v : values) pointers.push_back(&v);
-    if (c_.cooperative)
+    if (c_.cooperative) {
+      std::vector<std::uint64_t> values;
+      for (const Parameter& p : c_.parameters)
+        values.push_back(p.is_buffer ? c_.buffers[p.value].address : p.value);
+      std::vector<void*> pointers;
+      for (std::uint64_t& v : values) pointers.push_back(&v);
       return d_.launch_cooperative(function_, gx, gy, gz, bx, by, bz, c_.shared, nullptr, pointers.data());
-    return d_.launch(function_, gx, gy, gz, bx, by, bz, c_.shared, nullptr, pointers.data(), nullptr);
+    }
+    std::vector<std::byte> block = c_.parameter_block();
+    std::size_t size = block.size();
+    void* extra[] = {launch_buffer, block.data(), launch_buffer_size, &size, nullptr};
+    return d_.launch(function_, gx, gy, gz, bx, by, bz, c_.shared, nullptr, nullptr, extra);
   }
 
   Verdict error_expected(Status s) const {

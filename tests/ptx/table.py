@@ -38,7 +38,7 @@ NOTES = {
            "not m8n8k4 f16, .sp, .b1, 8-bit floats",
     "wmma": "every shape of f16, bf16, tf32, s8, u8, f64; not 4 bits and .b1",
     "ldmatrix": ".m8n8 .b16", "stmatrix": ".m8n8 .b16", "redux": "integers",
-    "prefetch": "no effect", "prefetchu": "no effect", "applypriority": "no effect", "pmevent": "no effect",
+    "prefetch": "no effect", "prefetchu": "no effect", "applypriority": "no effect", "discard": "no effect", "createpolicy": "the policy has no effect", "pmevent": "no effect",
     "griddepcontrol": "no effect", "setmaxnreg": "no effect",
     "nanosleep": "the time that it names passes", "trap": "ends the kernel with an error", "brkpt": "as trap",
     "elect": "the lowest lane", "lop3": "also with a predicate",
