@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "ptx/reader.h"
@@ -29,12 +30,17 @@ State& state() {
   return s;
 }
 
-int launch(const std::array<unsigned, 6>& shape, unsigned shared, void** parameters, bool cooperative) {
-  State& s = state();
-  const sim::FunctionFacts& facts = s.device->facts(s.function);
+std::vector<std::byte> gathered(void** parameters) {
+  const sim::FunctionFacts& facts = state().device->facts(state().function);
   std::vector<std::byte> block(facts.parameter_bytes);
   for (std::size_t k = 0; k < facts.parameters.size(); ++k)
     std::memcpy(block.data() + facts.parameters[k].offset, parameters[k], facts.parameters[k].size);
+  return block;
+}
+
+int launch(const std::array<unsigned, 6>& shape, unsigned shared, std::span<const std::byte> block,
+           bool cooperative) {
+  State& s = state();
   if (const char* how = std::getenv("WORKBOOK_PRETEND"); how != nullptr && std::string(how) == "wrong")
     return 0;
   if (!s.device->unsupported(s.function).empty()) return not_supported;
@@ -120,12 +126,14 @@ int cuMemsetD8_v2(std::uint64_t to, unsigned char value, std::size_t bytes) {
   return 0;
 }
 int cuLaunchKernel(void*, unsigned a, unsigned b, unsigned c, unsigned d, unsigned e, unsigned f,
-                   unsigned shared, void*, void** parameters, void**) {
-  return launch({a, b, c, d, e, f}, shared, parameters, false);
+                   unsigned shared, void*, void**, void** extra) {
+  // As the runner writes it: a mark, the bytes, a mark, the address of their number.
+  const auto* bytes = static_cast<const std::byte*>(extra[1]);
+  return launch({a, b, c, d, e, f}, shared, {bytes, *static_cast<const std::size_t*>(extra[3])}, false);
 }
 int cuLaunchCooperativeKernel(void*, unsigned a, unsigned b, unsigned c, unsigned d, unsigned e, unsigned f,
                               unsigned shared, void*, void** parameters) {
-  return launch({a, b, c, d, e, f}, shared, parameters, true);
+  return launch({a, b, c, d, e, f}, shared, gathered(parameters), true);
 }
 int cuCtxSynchronize() {
   return state().failed ? launch_failed : 0;
