@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"setp.u32 %p1, %r1, %r2;", 0, "`setp` needs a comparison"},
         Mistake{"setp.lt.u32 %r1, %r1, %r2;", 0, "register %r1 is .b32, but `setp` needs .pred"},
         Mistake{"@%r1 bra L;\nL: ret;", 0, "`%r1` is not a predicate register"},
-        Mistake{"pmevent 1;\nnop;\nbra nowhere;", 2, "there is no label `nowhere` here"},
+        Mistake{"pmevent 1;\npmevent 1;\nbra nowhere;", 2, "there is no label `nowhere` here"},
         Mistake{"bra in; { in: pmevent 1; }", 0, "there is no label `in` here"},
         Mistake{"L: pmevent 1;\nL: ret;", 1, "the label `L` is there a second time"},
         Mistake{".reg .b32 %r<4>;", 0, "`%r` is declared a second time"},
