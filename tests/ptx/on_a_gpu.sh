@@ -19,6 +19,7 @@ if [ ! -x "$program" ] || ! "$program" 2>&1 | grep -q '^ptx_on_gpu FOLDER'; then
 fi
 "$program" "$here" "$@" >"$out/ptx.tsv" 2>"$out/ptx.txt"
 code=$?
+sort -o "$out/ptx.tsv" "$out/ptx.tsv"
 grep -P '\t(failed|not run)\t' "$out/ptx.tsv" >>"$out/ptx.txt"
 cat "$out/ptx.txt"
 exit $code

@@ -3,7 +3,7 @@
 //
 //   ptx_on_gpu FOLDER [--jobs 8] [--seconds 10] [NAME ...]     files whose path contains one of the names
 //
-// On stdout one line a file, separated by tabs: file, status, detail. The status is one of
+// On stdout one line a file as it is done, separated by tabs: file, status, detail. The status is one of
 //   passed     it did what the file says
 //   failed     it did not; the detail says what came instead
 //   simulated  what the file expects exists on the simulated device only (a race or an overrun that is
@@ -284,11 +284,12 @@ class Runner {
     if (status == "failed") detail += " " + on_one_line(contents(c.errors).substr(0, 300));
     for (std::FILE* f : {c.verdict, c.printed, c.errors}) std::fclose(f);
     ++counts_[status];
-    lines_[c.path.lexically_relative(root_).string()] = status + "\t" + detail;
+    // At once: what is known so far survives if somebody ends the run.
+    std::printf("%s\t%s\t%s\n", c.path.lexically_relative(root_).c_str(), status.c_str(), detail.c_str());
+    std::fflush(stdout);
   }
 
   int finish() const {
-    for (const auto& [file, line] : lines_) std::printf("%s\t%s\n", file.c_str(), line.c_str());
     const auto count = [&](const char* status) { return counts_.contains(status) ? counts_.at(status) : 0; };
     std::fprintf(stderr, "%d passed, %d failed, %d seen on the simulated device only, %d not run\n",
                  count("passed"), count("failed"), count("simulated"), count("not run"));
@@ -315,7 +316,6 @@ class Runner {
   std::filesystem::path root_;
   unsigned seconds_;
   std::map<pid_t, Child> children_;
-  std::map<std::string, std::string> lines_;
   std::map<std::string, int> counts_;
 };
 
