@@ -257,29 +257,31 @@ CHECK_CASE(other_runs) {
 CHECK_CASE(this_device) {
   constexpr int workers = 4;
   expect_cores(workers);
-  const Result made = Run("baseline").value("workers", workers).device_times().time_limit(240).go();
-  made.expect_clean();
-  const auto runs = regions(made, "baseline many");
-  const Steady s = steady(made, "baseline many", static_cast<int>(made.integer("few")));
-  if (runs.empty() || !s.known) not_run("the device's times are missing in the record");
-  if (s.busy < 0.45 || s.busy > 0.55)
-    not_run(fmt::format(
-        "the baseline could not be set to half busy here: its kernels run {:.1f} % of the time. Is the "
-        "machine busy with other work?",
-        100 * s.busy));
-  Record r = record_of(made, runs.back());
-  if (static_cast<int>(r.decodes.size()) != 2 * r.batches)
-    not_run("the program's NVTX ranges are missing in the record");
-  r.workers = workers;
-  const auto speed_up = [&](const char* name) {
-    return made.number("us.baseline") / made.number(std::string("us.") + name);
-  };
-  Truth t = figures_of(r);
-  t.with_ring = speed_up("with_ring");
-  t.with_workers = speed_up("with_workers");
-  t.with_fused = speed_up("with_fused");
-  t.with_all = speed_up("with_all");
-  expect_diagnosis(ask("a run on this device", r), r, t, "The fixed pipelines were timed on this device.");
-  passed("busy {} here; the fixes bring {:.2f} x, {:.2f} x, {:.2f} x, all of them {:.2f} x", percent(t.busy),
-         t.with_ring, t.with_workers, t.with_fused, t.with_all);
+  look_again([&] {
+    const Result made = Run("baseline").value("workers", workers).device_times().time_limit(240).go();
+    made.expect_clean();
+    const auto runs = regions(made, "baseline many");
+    const Steady s = steady(made, "baseline many", static_cast<int>(made.integer("few")));
+    if (runs.empty() || !s.known) not_run("the device's times are missing in the record");
+    if (s.busy < 0.45 || s.busy > 0.55)
+      not_run(fmt::format(
+          "the baseline could not be set to half busy here: its kernels run {:.1f} % of the time. Is the "
+          "machine busy with other work?",
+          100 * s.busy));
+    Record r = record_of(made, runs.back());
+    if (static_cast<int>(r.decodes.size()) != 2 * r.batches)
+      not_run("the program's NVTX ranges are missing in the record");
+    r.workers = workers;
+    const auto speed_up = [&](const char* name) {
+      return made.number("us.baseline") / made.number(std::string("us.") + name);
+    };
+    Truth t = figures_of(r);
+    t.with_ring = speed_up("with_ring");
+    t.with_workers = speed_up("with_workers");
+    t.with_fused = speed_up("with_fused");
+    t.with_all = speed_up("with_all");
+    expect_diagnosis(ask("a run on this device", r), r, t, "The fixed pipelines were timed on this device.");
+    passed("busy {} here; the fixes bring {:.2f} x, {:.2f} x, {:.2f} x, all of them {:.2f} x",
+           percent(t.busy), t.with_ring, t.with_workers, t.with_fused, t.with_all);
+  });
 }

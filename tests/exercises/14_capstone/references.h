@@ -1,6 +1,7 @@
 // The pipeline put together in every way that the chapter comes by: as it was found, and with each fix.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <thread>
@@ -55,7 +56,9 @@ struct Slot {
 
 class Reference {
  public:
-  Reference(const World& world, Ways ways) : world_(world), ways_(ways) {}
+  // `copies`, when given, gets the host's time of each copy of a batch, in microseconds (as found).
+  Reference(const World& world, Ways ways, std::vector<double>* copies = nullptr)
+      : world_(world), ways_(ways), copies_(copies) {}
 
   void operator()(const Pipeline& p) const {
     const int slots = ways_.ring || ways_.workers > 0 ? std::max(3, ways_.workers + 1) : 1;
@@ -134,7 +137,11 @@ class Reference {
       const Slot& s = ring[n % ring.size()];
       fetch(p, turns, ring, n);
       if (n > 0) collect(n - 1);
+      const auto begin = std::chrono::steady_clock::now();
       cudaMemcpy(s.device, s.host, p.bytes, cudaMemcpyHostToDevice);
+      if (copies_ != nullptr)
+        copies_->push_back(
+            std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count());
       turns.release(n);
       compute(p, n, s.device, d_input, d_scores + n, nullptr);
     }
@@ -167,6 +174,7 @@ class Reference {
 
   const World& world_;
   const Ways ways_;
+  std::vector<double>* const copies_;
 };
 
 }  // namespace capstone
