@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The capstone in PyTorch: the same gaps, the same fixes, the same two figures.
 
-    python3 pytorch_capstone.py [--batches 48] [--workers 4] [--work 24] [--json FILE]
+    python3 pytorch_capstone.py [--batches 48] [--workers 4] [--work 12] [--json FILE]
 
 Needs a GPU and PyTorch. Four loops over the same batches of decoded pictures:
 
@@ -12,8 +12,8 @@ Needs a GPU and PyTorch. Four loops over the same batches of decoded pictures:
 
 Decoding stands for what a CPU does with a file: it fills the batch, and takes a set time. That time, and the depth of the
 network, are chosen at the start so that the loop as found keeps the GPU busy about half of the time. The kernels of a batch
-take some 24 ms (--work): a batch of 12.6 MB needs some 10 ms (H200, 2026-12-01) for its way from a worker's process through
-shared memory and the pinning thread, whatever decoding costs. Work shorter than that waits for it, whatever else is mended.
+take some 12 ms (--work): a batch of 12.6 MB needs some 10 ms (H200, 2026-12-01) for its way from a worker's process through
+shared memory and the pinning thread, whatever decoding costs. Work shorter than that waits for it.
 
 U is the union of the kernels' intervals over the steady window, from torch.profiler's record; g is that for a batch; the
 throughput comes from CUDA events of a run of its own, without the profiler. Throughput ratio = (U1/U0) x (g0/g1).
@@ -237,7 +237,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--batches", type=int, default=48)
     parser.add_argument("--workers", type=int, default=4)
-    parser.add_argument("--work", type=float, default=24, help="milliseconds that the kernels of a batch take, about")
+    parser.add_argument("--work", type=float, default=12, help="milliseconds that the kernels of a batch take, about")
     parser.add_argument("--json", help="the figures, in a file")
     arguments = parser.parse_args()
     if not torch.cuda.is_available():

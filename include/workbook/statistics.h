@@ -84,6 +84,12 @@ struct PairedRatio {
   bool differs(double least = 0) const { return interval.low > 1 + least || interval.high < 1 - least; }
 };
 
+// The smallest share of a time of `us` that is told as a difference: `share`, or `least_us` where that is
+// more.
+inline double told_from(double us, double share, double least_us) {
+  return us > 0 ? std::max(share, least_us / us) : share;
+}
+
 // a[i] and b[i] were taken next to each other, and which of the two came first changed from pair to pair.
 inline PairedRatio paired_ratio(const std::vector<double>& a, const std::vector<double>& b,
                                 double confidence = 0.99) {

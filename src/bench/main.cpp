@@ -221,8 +221,11 @@ class Session {
     }
   }
 
+  static double told(const Compared& c) {
+    return told_from(c.a_us, least_difference, simulated() != nullptr ? 0 : least_difference_us);
+  }
   static const char* verdict_of(const Compared& c) {
-    if (!c.ratio.differs(least_difference)) return "no difference";
+    if (!c.ratio.differs(told(c))) return "no difference";
     return c.ratio.ratio < 1 ? "faster" : "slower";
   }
 
@@ -254,6 +257,7 @@ class Session {
     row["low"] = number(c.ratio.interval.low);
     row["high"] = number(c.ratio.interval.high);
     row["verdict"] = verdict_of(c);
+    row["told_from"] = told(c);
     row["pairs"] = c.ratio.pairs;
     row["set_ups"] = c.set_ups;
     row["runs_per_sample"] = c.runs;

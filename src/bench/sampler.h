@@ -67,6 +67,9 @@ struct Compared {
 
 // Differences below this are not told: code and data of two programs lie at different addresses.
 constexpr double least_difference = 0.005;
+// Nor is one below this, in microseconds, on a GPU: one and the same kernel of 9 us came out up to 1.4 %
+// faster or slower than itself, in half of 100 comparisons (H200, 2026-12-01; docs/bench.md).
+constexpr double least_difference_us = 0.15;
 
 // `seconds`: how long sampling may take; it ends earlier when the median is known to half a percent.
 Measured measure(Sampler& sampler, const Work& work, Cache cache, double seconds);

@@ -102,9 +102,12 @@ void put_comparison(std::string& page, const ordered_json& row, bool modelled) {
   page += fmt::format("    {} against {}: {:.3f} of the time\n", time_words(row["us"]),
                       time_words(row["against_us"]), ratio);
   const std::string verdict = row["verdict"];
-  const std::string words = verdict == "no difference" ? "No difference."
-                            : verdict == "faster"      ? "Faster."
-                                                       : "Slower.";
+  const double told_from = row.value("told_from", 0.005);
+  const std::string words =
+      verdict == "faster"   ? "Faster."
+      : verdict == "slower" ? "Slower."
+      : told_from > 0.005 ? fmt::format("No difference, as far as {} can be told apart.", percent(told_from))
+                          : "No difference.";
   if (modelled)
     page += fmt::format("    {} (modelled, so exact)\n", words);
   else

@@ -73,4 +73,12 @@ TEST(Statistics, SettledIsMoreThanLikeTheNeighbour) {
 }
 
 }  // namespace
+TEST(ToldFrom, AShareOrATimeWhicheverIsMore) {
+  EXPECT_DOUBLE_EQ(told_from(100, 0.005, 0.15), 0.005);
+  EXPECT_DOUBLE_EQ(told_from(30, 0.005, 0.15), 0.005);
+  EXPECT_DOUBLE_EQ(told_from(10, 0.005, 0.15), 0.015);
+  EXPECT_DOUBLE_EQ(told_from(10, 0.005, 0), 0.005);
+  EXPECT_DOUBLE_EQ(told_from(0, 0.005, 0.15), 0.005);
+}
+
 }  // namespace workbook
