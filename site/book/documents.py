@@ -6,7 +6,7 @@ from .repository import ROOT, Stale, read_text
 REFERENCE = (("How `profile` shows a program", "profile.md"), ("The time model", "time-model.md"), ("What a verdict rests on", "trust.md"),
              ("PTX that the device knows", "ptx-support.md"), ("JSON of the commands", "cli-json.md"), ("The trace", "trace-schema.md"),
              ("Records", "record-schema.md"))
-TEACHING = (("A class with the workbook", "teachers.md"),)
+TEACHING = (("A class with the workbook", "teachers.md"), ("Margins of the time bounds", "margins.md"))
 OUTSIDE = (("Add to the workbook", "CONTRIBUTING.md"), ("What has changed", "CHANGELOG.md"))
 
 
