@@ -265,6 +265,16 @@ Case read_case(const std::filesystem::path& path) {
   return c;
 }
 
+std::string digest_of(const std::string& text) {
+  std::uint64_t digest = 0xcbf29ce484222325u;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("//", 0) == 0 && (line.rfind("//!", 0) != 0 || line.rfind("//! shows", 0) == 0)) continue;
+    for (const char c : line + '\n') digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  }
+  return hex(digest);
+}
+
 std::vector<std::filesystem::path> find_cases(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))

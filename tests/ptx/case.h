@@ -83,6 +83,10 @@ struct Case {
 // Throws std::runtime_error, FILE:LINE: what is wrong, for a line that says nothing known.
 Case read_case(const std::filesystem::path& path);
 
+// A number for what the file does and expects (FNV-1a, as hexadecimal digits): the same after a change of its
+// comments or of `shows`. Results recorded on a GPU name it, and so count for this very file only (table.py).
+std::string digest_of(const std::string& text);
+
 // Every .ptx below the folder, sorted.
 std::vector<std::filesystem::path> find_cases(const std::filesystem::path& folder);
 

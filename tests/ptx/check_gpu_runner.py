@@ -31,6 +31,9 @@ def complaints(program, driver):
     done, rows, count = run(program, driver, "bits/", "printf", "trap.ptx", WORKBOOK_PRETEND="wrong")
     if done.returncode != 1 or count["passed"] or count["failed"] < 5:
         yield f"kernels that do not run: exit code {done.returncode}, {dict(count)}\n{done.stderr}"
+    done, rows, count = run(program, driver, "bits/b", "--seconds", "1", "--jobs", "4", WORKBOOK_PRETEND="hang")
+    if done.returncode != 1 or count["failed"] != len(rows) or not all("not done after 1 s" in row[3] for row in rows):
+        yield f"kernels that never end: exit code {done.returncode}, {dict(count)}\n{done.stdout}"
     with tempfile.TemporaryDirectory() as nothing:
         done, rows, _ = run(program, nothing)
         here = "was not found" not in done.stderr  # a real driver

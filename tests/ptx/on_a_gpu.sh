@@ -4,8 +4,8 @@
 #
 #   tests/ptx/on_a_gpu.sh OUTPUT_FOLDER [NAME ...]
 #
-# Writes OUTPUT_FOLDER/ptx.tsv (file, passed/failed/simulated/not run, detail) and OUTPUT_FOLDER/ptx.txt (the GPU, the
-# counts, each failure). Exit code 0 when nothing failed, 3 where there is no GPU. Needs a C++20 compiler, or the
+# Writes OUTPUT_FOLDER/ptx.tsv (file, passed/failed/simulated/not run, digest, detail) and OUTPUT_FOLDER/ptx.txt (the GPU, the
+# counts, each failure). The first, put into tests/ptx/h200.tsv, is what the table of opcodes counts (table.py). Exit code 0 when nothing failed, 3 where there is no GPU. Needs a C++20 compiler, or the
 # program already built in .build.
 set -u
 out=${1:?the folder for the results}

@@ -3,14 +3,16 @@
 //
 //   ptx_on_gpu FOLDER [--jobs 8] [--seconds 10] [NAME ...]     files whose path contains one of the names
 //
-// On stdout one line a file as it is done, separated by tabs: file, status, detail. The status is one of
+// On stdout one line a file as it is done, separated by tabs: file, status, digest (case.h), detail. The
+// status is one of
 //   passed     it did what the file says
 //   failed     it did not; the detail says what came instead
 //   simulated  what the file expects exists on the simulated device only (a race or an overrun that is
 //   reported,
 //              a counter, an opcode that is refused); the detail says what the GPU did where it was run
 //   not run    the driver or the GPU could not be asked
-// Each file has its own process, so that an error that sticks to one ends with it.
+// Several processes share the files; one in which an error stuck to the GPU's context ends, and another goes
+// on.
 //
 // It needs no header of the toolkit: the few functions of the driver are declared here and taken from
 // libcuda.so.1.
@@ -23,8 +25,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
+#include <fstream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 
@@ -44,9 +49,11 @@ struct Driver {
   Status (*retain)(void**, int);
   Status (*set_current)(void*);
   Status (*load)(void**, const void*, unsigned, int*, void**);
+  Status (*unload)(void*);
   Status (*get_function)(void**, void*, const char*);
   Status (*set_attribute)(void*, int, int);
   Status (*allocate)(std::uint64_t*, std::size_t);
+  Status (*release)(std::uint64_t);
   Status (*to_device)(std::uint64_t, const void*, std::size_t);
   Status (*to_host)(void*, std::uint64_t, std::size_t);
   Status (*fill)(std::uint64_t, unsigned char, std::size_t);
@@ -81,9 +88,11 @@ Driver open_driver() {
   take(so, "cuDevicePrimaryCtxRetain", d.retain);
   take(so, "cuCtxSetCurrent", d.set_current);
   take(so, "cuModuleLoadDataEx", d.load);
+  take(so, "cuModuleUnload", d.unload);
   take(so, "cuModuleGetFunction", d.get_function);
   take(so, "cuFuncSetAttribute", d.set_attribute);
   take(so, "cuMemAlloc_v2", d.allocate);
+  take(so, "cuMemFree_v2", d.release);
   take(so, "cuMemcpyHtoD_v2", d.to_device);
   take(so, "cuMemcpyDtoH_v2", d.to_host);
   take(so, "cuMemsetD8_v2", d.fill);
@@ -94,14 +103,21 @@ Driver open_driver() {
   return d;
 }
 
-// What a file's own process found; it prints this and ends.
+// What became of a file.
 struct Verdict {
   std::string status, detail;
 };
 
 class OneCase {
  public:
-  OneCase(const Driver& d, Case c) : d_(d), c_(std::move(c)) {}
+  OneCase(const Driver& d, Case c, bool& spoilt) : d_(d), c_(std::move(c)), spoilt_(spoilt) {}
+  OneCase(const OneCase&) = delete;
+  OneCase& operator=(const OneCase&) = delete;
+  ~OneCase() {
+    for (const Buffer& b : c_.buffers)
+      if (b.address != 0 && !spoilt_) d_.release(b.address);
+    if (module_ != nullptr && !spoilt_) d_.unload(module_);
+  }
 
   Verdict run() {
     if (const std::string why = load(); !why.empty()) return {"failed", why};
@@ -109,7 +125,7 @@ class OneCase {
     place_buffers();
     Status s = launch();
     if (s == 0) s = d_.synchronize();
-    std::fflush(stdout);
+    spoilt_ = s != 0;
     if (c_.on_gpu == OnGpu::error) return error_expected(s);
     return s == 0 ? compare() : Verdict{"failed", "the GPU: " + name(s)};
   }
@@ -129,10 +145,9 @@ class OneCase {
     char log[4096] = "";
     int options[] = {jit_error_log, jit_error_log_bytes};
     void* values[] = {log, reinterpret_cast<void*>(std::uintptr_t{sizeof log})};
-    void* module = nullptr;
-    const Status s = d_.load(&module, c_.text.c_str(), 2, options, values);
+    const Status s = d_.load(&module_, c_.text.c_str(), 2, options, values);
     if (s != 0) return "cuModuleLoadDataEx: " + name(s) + ": " + log;
-    must(d_.get_function(&function_, module, c_.kernel.c_str()), "cuModuleGetFunction");
+    must(d_.get_function(&function_, module_, c_.kernel.c_str()), "cuModuleGetFunction");
     if (c_.shared > 48 * 1024)
       must(d_.set_attribute(function_, max_dynamic_shared, static_cast<int>(c_.shared)),
            "cuFuncSetAttribute");
@@ -192,7 +207,8 @@ class OneCase {
 
   const Driver& d_;
   Case c_;
-  void* function_ = nullptr;
+  bool& spoilt_;
+  void *module_ = nullptr, *function_ = nullptr;
 };
 
 Driver start_driver(int& device) {
@@ -203,28 +219,41 @@ Driver start_driver(int& device) {
   return d;
 }
 
-// What runs in a file's own process.
-Verdict ask_gpu(const std::filesystem::path& path) {
+// The GPU of one process. An error that a kernel made sticks to it: then the process has to end.
+struct Gpu {
+  std::optional<Driver> driver;
+  bool spoilt = false;
+
+  // Empty, or why there is none.
+  std::string start() {
+    if (driver) return {};
+    int device = 0;
+    void* context = nullptr;
+    driver = start_driver(device);
+    const bool ready = driver->retain(&context, device) == 0 && driver->set_current(context) == 0;
+    return ready ? "" : "no context on the GPU";
+  }
+};
+
+Verdict ask_gpu(const std::filesystem::path& path, Gpu& gpu) {
   try {
     Case c = read_case(path);
     if (c.on_gpu == OnGpu::skip) return {"simulated", c.why_not_on_gpu};
     if (!c.fault.empty() && c.on_gpu != OnGpu::error)
       return {"simulated", "the fault " + c.fault + " is reported by the simulated device only"};
-    int device = 0;
-    const Driver d = start_driver(device);
-    void* context = nullptr;
-    if (d.retain(&context, device) != 0 || d.set_current(context) != 0)
-      return {"not run", "no context on the GPU"};
-    return OneCase(d, std::move(c)).run();
+    if (const std::string why = gpu.start(); !why.empty()) return {"not run", why};
+    return OneCase(*gpu.driver, std::move(c), gpu.spoilt).run();
   } catch (const std::exception& e) {
+    gpu.spoilt = true;
     return {"failed", e.what()};
   }
 }
 
-std::string contents(std::FILE* file) {
+std::string contents(std::FILE* file, off_t from = 0) {
   std::string text;
-  std::rewind(file);
-  for (int c; (c = std::fgetc(file)) != EOF;) text += static_cast<char>(c);
+  char part[4096];
+  for (ssize_t n; (n = pread(fileno(file), part, sizeof part, from)) > 0; from += n)
+    text.append(part, static_cast<std::size_t>(n));
   return text;
 }
 
@@ -235,58 +264,68 @@ std::string on_one_line(std::string text) {
   return text;
 }
 
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+// What device printf gave: the order of the warps' lines is open.
+void check_printed(const std::filesystem::path& path, const std::string& got, Verdict& v) {
+  if (v.status != "passed") return;
+  std::vector<std::string> wanted = lines_of(read_case(path).prints), lines = lines_of(got);
+  std::sort(wanted.begin(), wanted.end());
+  std::sort(lines.begin(), lines.end());
+  if (wanted != lines) v = {"failed", "printed: " + got};
+}
+
+using Paths = std::vector<std::filesystem::path>;
+
+// A process and the files that it was given. What it finds it writes to `verdicts`, a line each.
 struct Child {
-  std::filesystem::path path;
-  std::FILE *verdict, *printed, *errors;
+  Paths paths;
+  std::FILE *verdicts, *printed, *errors;
 };
 
+[[noreturn]] void work(const Child& c, unsigned seconds) {
+  dup2(fileno(c.printed), 1);
+  dup2(fileno(c.errors), 2);
+  Gpu gpu;
+  for (const auto& path : c.paths) {
+    alarm(seconds);  // its default action ends the process, whatever the driver is waiting for
+    const off_t printed = lseek(1, 0, SEEK_CUR), errors = lseek(2, 0, SEEK_CUR);
+    Verdict v = ask_gpu(path, gpu);
+    std::fflush(stdout);
+    check_printed(path, contents(c.printed, printed), v);
+    if (v.status == "failed") v.detail.append(" ").append(contents(c.errors, errors), 0, 300);
+    std::fprintf(c.verdicts, "%s\t%s\n", v.status.c_str(), on_one_line(v.detail).c_str());
+    std::fflush(c.verdicts);
+    if (gpu.spoilt) break;
+  }
+  _exit(0);
+}
+
+// Shares the files among processes, some at a time: a context on a GPU takes seconds to make, and a file some
+// milliseconds. When a process ends before its last file, because an error stuck to its context or because
+// it hung, another one takes the rest.
 class Runner {
  public:
   Runner(std::filesystem::path root, unsigned seconds) : root_(std::move(root)), seconds_(seconds) {}
 
-  void start(const std::filesystem::path& path) {
-    Child c{path, std::tmpfile(), std::tmpfile(), std::tmpfile()};
-    if (c.verdict == nullptr || c.printed == nullptr || c.errors == nullptr)
-      throw std::runtime_error("no temporary file could be made");
-    std::fflush(stdout);
-    const pid_t pid = fork();
-    if (pid < 0) throw std::runtime_error("no further process could be started");
-    if (pid == 0) {
-      dup2(fileno(c.printed), 1);
-      dup2(fileno(c.errors), 2);
-      alarm(seconds_);  // its default action ends the process, whatever the driver is waiting for
-      const Verdict v = ask_gpu(path);
-      std::fprintf(c.verdict, "%s\t%s", v.status.c_str(), on_one_line(v.detail).c_str());
-      std::fflush(nullptr);
-      _exit(0);
+  void run(const Paths& files, std::size_t jobs) {
+    const std::size_t share = (files.size() + 2 * jobs - 1) / (2 * jobs);
+    for (std::size_t k = 0; k < files.size(); k += share)
+      waiting_.emplace_back(files.begin() + static_cast<std::ptrdiff_t>(k),
+                            files.begin() + static_cast<std::ptrdiff_t>(std::min(k + share, files.size())));
+    while (!waiting_.empty() || !children_.empty()) {
+      if (waiting_.empty() || children_.size() == jobs) {
+        collect();
+      } else {
+        start(waiting_.front());
+        waiting_.pop_front();
+      }
     }
-    children_.emplace(pid, c);
-  }
-
-  std::size_t running() const { return children_.size(); }
-
-  void collect() {
-    int state = 0;
-    const pid_t pid = waitpid(-1, &state, 0);
-    const auto it = children_.find(pid);
-    if (it == children_.end()) throw std::runtime_error("a process was lost");
-    Child c = it->second;
-    children_.erase(it);
-    const std::string said = contents(c.verdict);
-    std::string status = said.substr(0, said.find('\t'));
-    std::string detail = said.empty() ? "" : said.substr(said.find('\t') + 1);
-    if (WIFSIGNALED(state)) {
-      status = "failed";
-      detail = WTERMSIG(state) == SIGALRM ? "not done after " + std::to_string(seconds_) + " s"
-                                          : "signal " + std::to_string(WTERMSIG(state));
-    }
-    check_printed(c, status, detail);
-    if (status == "failed") detail += " " + on_one_line(contents(c.errors).substr(0, 300));
-    for (std::FILE* f : {c.verdict, c.printed, c.errors}) std::fclose(f);
-    ++counts_[status];
-    // At once: what is known so far survives if somebody ends the run.
-    std::printf("%s\t%s\t%s\n", c.path.lexically_relative(root_).c_str(), status.c_str(), detail.c_str());
-    std::fflush(stdout);
   }
 
   int finish() const {
@@ -297,24 +336,50 @@ class Runner {
   }
 
  private:
-  // What device printf gave arrives with the process's end. The order of the warps' lines is open.
-  static void check_printed(const Child& child, std::string& status, std::string& detail) {
-    if (status != "passed") return;
-    const std::string expected = read_case(child.path).prints, got = contents(child.printed);
-    const auto sorted = [](const std::string& text) {
-      std::istringstream stream(text);
-      std::vector<std::string> lines;
-      for (std::string line; std::getline(stream, line);) lines.push_back(line);
-      std::sort(lines.begin(), lines.end());
-      return lines;
-    };
-    if (sorted(expected) == sorted(got)) return;
-    status = "failed";
-    detail = "printed: " + on_one_line(got);
+  void start(const Paths& paths) {
+    const Child c{paths, std::tmpfile(), std::tmpfile(), std::tmpfile()};
+    if (c.verdicts == nullptr || c.printed == nullptr || c.errors == nullptr)
+      throw std::runtime_error("no temporary file could be made");
+    std::fflush(stdout);
+    const pid_t pid = fork();
+    if (pid < 0) throw std::runtime_error("no further process could be started");
+    if (pid == 0) work(c, seconds_);
+    children_.emplace(pid, c);
+  }
+
+  void collect() {
+    int state = 0;
+    const auto it = children_.find(waitpid(-1, &state, 0));
+    if (it == children_.end()) throw std::runtime_error("a process was lost");
+    const Child c = it->second;
+    children_.erase(it);
+    std::size_t done = 0;
+    for (const std::string& line : lines_of(contents(c.verdicts)))
+      tell(c.paths[done++], line.substr(0, line.find('\t')), line.substr(line.find('\t') + 1));
+    if (done < c.paths.size() && (WIFSIGNALED(state) || done == 0))
+      tell(c.paths[done++], "failed",
+           WIFSIGNALED(state) && WTERMSIG(state) == SIGALRM
+               ? "not done after " + std::to_string(seconds_) + " s"
+               : "its process ended: " + on_one_line(contents(c.errors).substr(0, 300)));
+    if (done < c.paths.size())
+      waiting_.emplace_front(c.paths.begin() + static_cast<std::ptrdiff_t>(done), c.paths.end());
+    for (std::FILE* f : {c.verdicts, c.printed, c.errors}) std::fclose(f);
+  }
+
+  // At once: what is known so far survives if somebody ends the run.
+  void tell(const std::filesystem::path& path, const std::string& status, const std::string& detail) {
+    ++counts_[status];
+    std::ifstream file(path);
+    std::stringstream text;
+    text << file.rdbuf();
+    std::printf("%s\t%s\t%s\t%s\n", path.lexically_relative(root_).c_str(), status.c_str(),
+                digest_of(text.str()).c_str(), detail.c_str());
+    std::fflush(stdout);
   }
 
   std::filesystem::path root_;
   unsigned seconds_;
+  std::deque<Paths> waiting_;
   std::map<pid_t, Child> children_;
   std::map<std::string, int> counts_;
 };
@@ -370,13 +435,11 @@ int main(int argc, char** argv) {
   }
   if (!introduce()) return 3;
   try {
+    Paths files;
+    for (const auto& path : find_cases(folder))
+      if (chosen(path.string(), names)) files.push_back(path);
     Runner runner(folder, seconds);
-    for (const auto& path : find_cases(folder)) {
-      if (!chosen(path.string(), names)) continue;
-      if (runner.running() == jobs) runner.collect();
-      runner.start(path);
-    }
-    while (runner.running() > 0) runner.collect();
+    runner.run(files, jobs);
     return runner.finish();
   } catch (const std::exception& e) {
     std::fprintf(stderr, "%s\n", e.what());

@@ -1,6 +1,8 @@
 // A libcuda.so.1 for the test of ptx_on_gpu where there is no GPU: the functions that it takes from the
 // driver, on the simulated device. With WORKBOOK_PRETEND=wrong the kernels do not run, so that every
-// comparison has to fail.
+// comparison has to fail; with =hang a launch never comes back.
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -41,8 +43,9 @@ std::vector<std::byte> gathered(void** parameters) {
 int launch(const std::array<unsigned, 6>& shape, unsigned shared, std::span<const std::byte> block,
            bool cooperative) {
   State& s = state();
-  if (const char* how = std::getenv("WORKBOOK_PRETEND"); how != nullptr && std::string(how) == "wrong")
-    return 0;
+  const char* how = std::getenv("WORKBOOK_PRETEND");
+  if (how != nullptr && std::string(how) == "hang") pause();
+  if (how != nullptr) return 0;
   if (!s.device->unsupported(s.function).empty()) return not_supported;
   const sim::LaunchResult r = s.device->launch({.function = s.function,
                                                 .grid = {shape[0], shape[1], shape[2]},
@@ -51,7 +54,7 @@ int launch(const std::array<unsigned, 6>& shape, unsigned shared, std::span<cons
                                                 .parameters = block,
                                                 .cooperative = cooperative});
   std::fputs(r.output.c_str(), stdout);
-  s.failed = r.fault.has_value();
+  s.failed = s.failed || r.fault.has_value();  // it sticks
   return 0;
 }
 
@@ -97,6 +100,10 @@ int cuModuleLoadDataEx(void** module, const void* text, unsigned, int*, void** v
   *module = &state();
   return 0;
 }
+int cuModuleUnload(void*) {
+  state().device->unload(state().module);
+  return 0;
+}
 int cuModuleGetFunction(void** function, void*, const char* name) {
   State& s = state();
   const auto found = s.device->find_function(s.module, name);
@@ -110,6 +117,10 @@ int cuFuncSetAttribute(void*, int, int) {
 }
 int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
   *address = state().device->memory().allocate(bytes, sim::AllocationKind::device, "b");
+  return 0;
+}
+int cuMemFree_v2(std::uint64_t address) {
+  state().device->memory().free(address);
   return 0;
 }
 int cuMemcpyHtoD_v2(std::uint64_t to, const void* from, std::size_t bytes) {

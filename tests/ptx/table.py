@@ -17,7 +17,8 @@ DOCUMENT = ROOT / "docs" / "ptx-support.md"
 LEAST = 250  # files
 BY_THEMSELVES = ("fault", "race", "counter", "schedule")  # folders whose files need not be about an opcode
 EXPECTATIONS = ("is", "holds", "near", "fault", "unsupported", "prints", "counter")
-ON_A_GPU = ""  # what on_a_gpu.sh found
+RECORDED = HERE / "h200.tsv"  # what on_a_gpu.sh wrote there
+MACHINE = "an H200 (driver for CUDA 13.0, 2026-12-01)"
 
 # What the state of an opcode's row adds to "supported".
 NOTES = {
@@ -71,6 +72,34 @@ class Case:
         return f"[{self.name}](../tests/ptx/{self.name}.ptx)"
 
 
+def digest_of(text):
+    """As case.cpp has it: comments and `shows` do not count."""
+    digest = 0xcbf29ce484222325
+    for line in text.split("\n")[:-1] if text.endswith("\n") else text.split("\n"):
+        if line.startswith("//") and (not line.startswith("//!") or line.startswith("//! shows")):
+            continue
+        for byte in (line + "\n").encode():
+            digest = (digest ^ byte) * 0x100000001b3 & 0xffffffffffffffff
+    return f"{digest:#x}"
+
+
+def on_a_gpu(cases):
+    """A sentence: what the files that are as they were when they ran on the GPU did there."""
+    count = {"passed": 0, "failed": 0, "simulated": 0}
+    recorded = {}
+    for line in RECORDED.read_text().splitlines():
+        file, status, digest, _ = line.split("\t")
+        recorded[file] = status, digest
+    for case in cases:
+        status, digest = recorded.get(f"{case.name}.ptx", ("", ""))
+        if digest == digest_of(case.path.read_text()):
+            count[status] += 1
+    new = len(cases) - sum(count.values())
+    return (f"On {MACHINE} {count['passed']} did what they say, {count['failed']} did not, {count['simulated']} expect what only "
+            f"the simulated device shows (a race, an overrun, a counter, an opcode that is refused)"
+            + (f"; {new} are newer than that run." if new else "."))
+
+
 def problems(cases, names):
     if len(cases) < LEAST:
         yield f"{len(cases)} files, fewer than {LEAST}"
@@ -98,7 +127,8 @@ def document(cases):
         "",
         "One row for each opcode of PTX that the reader knows, with the small programs that show what it does: files in",
         f"`tests/ptx`, {len(cases)} of them, one behaviour each. The same file, with the same expectation, runs on the simulated",
-        "device (in three orders of blocks and warps) and on a GPU (`tests/ptx/on_a_gpu.sh`). " + ON_A_GPU,
+        "device (in three orders of blocks and warps) and on a GPU (`tests/ptx/on_a_gpu.sh`).",
+        on_a_gpu(cases),
         "The programs of `tests/conformance`, in CUDA C++, go through 773 more behaviours on both.",
         "",
         "An instruction or a form that is not supported stops its kernel before the start with",
