@@ -47,7 +47,8 @@ void place_buffers(Case& c, sim::Device& device) {
   for (std::size_t n = 0; n < c.buffers.size(); ++n) {
     Buffer& b = c.buffers[n];
     const std::size_t size = b.element_bytes();
-    b.address = device.memory().allocate(b.bytes(), sim::AllocationKind::device, "b" + std::to_string(n));
+    b.address = device.memory().allocate(b.bytes(), sim::AllocationKind::device,
+                                         std::string("b").append(std::to_string(n)));
     for (std::size_t k = 0; b.initialised && k < b.count; ++k)
       device.memory().write(b.address + k * size, &b.values[k], size);
   }
