@@ -33,7 +33,7 @@ NOTES = {
     "mov": "no 128-bit registers", "ld": "at most 32 bytes a lane", "st": "at most 32 bytes a lane",
     "atom": "vectors of f32, f16 and bf16; no 128 bits", "red": "as atom",
     "cp.async": "done at once; not .bulk", "mbarrier": "no transactions (.expect_tx, .complete_tx)",
-    "membar": "orders accesses for the check of races", "fence": "as membar; not .proxy, not .mbarrier_init",
+    "membar": "orders accesses for the check of races", "fence": "as membar; .proxy and .mbarrier_init too",
     "call": "within one module", "bar": "and barrier.sync of any number", "barrier": "not .cluster",
     "mma": "m16n8k8/k16 f16 and bf16, m16n8k4/k8 tf32, m8n8k16, m16n8k16/k32/k64 of 8 and 4 bits, m8n8k4 f64; "
            "not m8n8k4 f16, .sp, .b1, 8-bit floats",
