@@ -105,6 +105,9 @@ def marked_paragraphs(content, language):
                         (r"Your turn:|해 보세요:", "turn")):
         content = re.sub(rf"<p><strong>({words})", rf'<p class="{name}"><strong>\1', content)
         content = re.sub(r"<p>(The mistake that everybody makes here)", r'<p class="mistake">\1', content)
+    content = re.sub(rf"<p><strong>({'|'.join(lesson.GOALS.values())})</strong></p>\n<ul>",
+                     r'<div class="goals"><p><strong>\1</strong></p>\n<ul>', content, count=1)
+    content = re.sub(r'(<div class="goals">.*?</ul>)', r"\1</div>", content, count=1, flags=re.S)
     content = content.replace("<blockquote>\n<p><strong>", '<blockquote class="said">\n<p><strong>')
     # Inside an indented block Markdown takes HTML for a part of a sentence.
     content = re.sub(r'<p>(<figure class="picture".*?</figure>)</p>', r"\1", content, flags=re.S)
@@ -128,7 +131,9 @@ def on_page_content(content, page, config, files):
         content = re.sub(r"</(strong|em|code)> (?=(?:은|는|이|가|을|를|의|로|으로|과|와|입니다)(?![가-힣]))", r"</\1>", content)
     if not page.file.src_uri.endswith("glossary.md") and page.file.src_uri.startswith(("chapters/", "start/")):
         here = posixpath.dirname(page.file.dest_uri)
-        content = glossary.link_first_uses(content, language, posixpath.relpath("reference/glossary.html", here or "."))
+        # The goals name what is yet to come; the first use is the one in the lesson.
+        head, goals, lesson_ = re.match(r"(?:(.*?)(<div class=\"goals\">.*?</ul></div>))?(.*)", content, re.S).groups("")
+        content = head + goals + glossary.link_first_uses(lesson_, language, posixpath.relpath("reference/glossary.html", here or "."))
     return content
 
 

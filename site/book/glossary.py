@@ -21,7 +21,7 @@ def entries(language):
         term, anchor, text = head.groups()
         also = re.search(r"\*also: (.+?)\*", part)
         forms = [term] + ([f.strip() for f in also.group(1).split(",")] if also else [])
-        plain = re.sub(r"\[([^\]]+)\]\([^)]+\)|[`*]", r"\1", " ".join(text.split()))
+        plain = re.sub(r"\[([^\]]+)\]\([^)]+\)|[`*]", r"\1", " ".join(re.sub(r"\*also: .+?\*", "", text).split()))
         out.append((anchor, forms, plain))
     return out
 

@@ -7,10 +7,11 @@ become part of the page (book/figures.py), and each exercise gets its card: what
 import html
 import re
 
-from . import exercises
+from . import exercises, fences
 from .repository import ROOT, Stale, quiz_of, read_text, short_hash
 from .words import words
 
+GOALS = {"en": "After this chapter you can", "ko": "이 장을 마치면 할 수 있는 것"}
 FENCE = re.compile(r"^(```+|~~~+)")
 
 
@@ -135,6 +136,15 @@ def chips(chapter, language, source):
             f'<ol class="steps" aria-label="{w["learn"]}">{links}</ol></div>')
 
 
+def check_goals(path, text, language):
+    """A lesson begins with what its reader will be able to do: three to five points, before anything else."""
+    found = re.match(rf"# .*\n\n\*\*{GOALS[language]}\*\*\n\n((?:- .*\n(?:  .*\n)*)+)\n", text)
+    count = len(re.findall(r"(?m)^- ", found.group(1))) if found else 0
+    if not 3 <= count <= 5:
+        raise Stale(f"{path.relative_to(ROOT).as_posix()} must begin with its title, `**{GOALS[language]}**`, and a list of three to five goals: "
+                    f"it has {count}")
+
+
 def questions(chapter, language):
     """The questions at the end: every option opens, and says why it is right or not. No script is needed, and nothing is counted."""
     w, out = words(language), []
@@ -161,28 +171,25 @@ def with_questions(text, chapter, language):
     return text[:last.start()] + asked + text[last.start():] + read_more(chapter, language)
 
 
-def stale_note(chapter, language, translation):
-    """A translation carries the hash of the English text it was made from."""
-    found = re.match(r"<!-- english: ([0-9a-f]{12}) -->\n", translation)
+def translated(chapter, language, text):
+    """(the translation, a note when it is older): it carries the hash of the English text that it was made from."""
+    found = re.match(r"<!-- english: ([0-9a-f]{12}) -->\n", text)
+    now = short_hash(read_text(chapter.lesson))
     if not found:
-        raise Stale(f"{chapter.translated(language).relative_to(ROOT)} must begin with <!-- english: "
-                    f"{short_hash(read_text(chapter.lesson))} -->")
-    text = translation[found.end():]
-    if found.group(1) == short_hash(read_text(chapter.lesson)):
-        return text
-    return re.sub(r"(?m)^(# .*)$", lambda m: f'{m.group(1)}\n\n!!! stale ""\n    {words(language)["stale"]}\n', text, count=1)
+        raise Stale(f"{chapter.translated(language).relative_to(ROOT)} must begin with <!-- english: {now} -->")
+    return text[found.end():], "" if found.group(1) == now else f'!!! stale ""\n    {words(language)["stale"]}\n\n'
 
 
 def render(chapter, language):
     """The lesson's Markdown for the page, or None when it has not been translated."""
-    if language == "en":
-        text = read_text(chapter.lesson)
-    else:
-        path = chapter.translated(language)
-        if not path.is_file():
-            return None
-        text = stale_note(chapter, language, read_text(path))
+    path = chapter.lesson if language == "en" else chapter.translated(language)
+    if language != "en" and not path.is_file():
+        return None
+    text, note = (read_text(path), "") if language == "en" else translated(chapter, language, read_text(path))
     source = text
+    fences.check(chapter, path, text, whole=language == "en")
+    check_goals(path, text, language)
+    text = fences.without_marks(text)
     text = named_headings(text)
     text = without_rules(text)
     text = linked_files(text, chapter, language)
@@ -190,6 +197,6 @@ def render(chapter, language):
     text = placed_pictures(text, chapter)
     text = figures_to_play_with(text)
     text = with_questions(with_cards(text, chapter, language), chapter, language)
-    text = re.sub(r"(?m)^# .*$", lambda m: m.group(0) + "\n\n" + chips(chapter, language, source) + "\n", text, count=1)
+    text = re.sub(r"(?m)^# .*$", lambda m: m.group(0) + "\n\n" + note + chips(chapter, language, source) + "\n", text, count=1)
     first = re.search(r"(?m)^# (.*)$", text).group(1)
     return f"---\ntitle: \"{first.replace(chr(34), '')}\"\n---\n\n{text}"

@@ -29,5 +29,7 @@ def in_the_books_python(*modules):
 
 
 def chromium():
-    return os.environ.get("WORKBOOK_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or \
-        shutil.which("google-chrome") or not_run("there is no Chromium; apt-get install chromium, or WORKBOOK_CHROMIUM")
+    """The engine alone where there is one: it draws the same, and has no windows of its own to keep."""
+    named = os.environ.get("WORKBOOK_CHROMIUM")
+    found = (shutil.which(name) for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))
+    return named or next(filter(None, found), None) or not_run("there is no Chromium; apt-get install chromium, or WORKBOOK_CHROMIUM")

@@ -13,7 +13,7 @@ import argparse
 import json
 
 INK, GREY, PAPER = "#1f2933", "#e5e7eb", "#ffffff"
-COLOURS = {"decode": "#2f6fb0", "copy": "#c77f12", "layout": "#b3261e", "model": "#2e7d4f"}
+COLOURS = {"decode": "#2f6fb0", "copy": "#965c00", "layout": "#b3261e", "model": "#2e7d4f"}
 LEFT, WIDTH, HIGH = 104, 720, 20
 
 
