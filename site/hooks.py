@@ -113,7 +113,7 @@ def marked_paragraphs(content, language):
     content = re.sub(r'<p>(<figure class="picture".*?</figure>)</p>', r"\1", content, flags=re.S)
     content = exercises.put_tables(content, language)
     # Found in the lesson's words and in the index of messages; the code would only be in the way there.
-    content = re.sub(r'<details class="(file|solution|mistakes)">', r'<details class="\1" data-search-exclude>', content)
+    content = re.sub(r'<details class="(file|solution|mistakes|says)">', r'<details class="\1" data-search-exclude>', content)
     # Half of a page's weight would be marks around blanks, commas and names, all in the colour of the text.
     content = re.sub(r'<span class="(?:w|p|n|o|err|fm)">([^<]*)</span>', r"\1", content)
     # Many small tables have no heads, and Markdown can't say so.
@@ -126,6 +126,10 @@ def marked_paragraphs(content, language):
 
 def on_page_content(content, page, config, files):
     language = language_of(config)
+    # In the table of contents a row of seven `Exercise`s leads nobody anywhere; each stands at the end of its section.
+    for title in page.toc.items:
+        for section in title.children:
+            section.children = [part for part in section.children if part.title not in ("Exercise", "연습", "연습 문제")]
     content = marked_paragraphs(content, language)
     if language == "ko":  # on a forge, bold words need a blank before a particle; in print it has no place there
         content = re.sub(r"</(strong|em|code)> (?=(?:은|는|이|가|을|를|의|로|으로|과|와|입니다)(?![가-힣]))", r"</\1>", content)

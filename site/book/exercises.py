@@ -6,7 +6,7 @@ import html
 import re
 
 from . import api
-from .repository import ROOT, chapters, manifest_translation, read_text
+from .repository import ROOT, chapters, first_words_of, manifest_translation, read_text
 from .words import words
 
 LEXERS = {".cu": "cuda", ".cuh": "cuda", ".h": "cuda", ".cpp": "cpp", ".flags": "text"}
@@ -62,6 +62,12 @@ def put_tables(content, language):
     return re.sub(r"<p>%%mistakes ([\d.]+)%%</p>", lambda m: mistakes_table(by_id[m.group(1)], words(language)), content)
 
 
+def first_words(exercise, w):
+    """What the check says of the starter, as it was recorded; closed, for who wants to see where it begins."""
+    path = first_words_of(exercise)
+    return block("says", w["first_words"], "```` {.text .says}\n" + read_text(path).rstrip("\n") + "\n````") if path.is_file() else ""
+
+
 def card(exercise, chapter, language):
     w = words(language)
     own = manifest_translation(chapter, language).get(exercise.id, {}) if language != "en" else {}
@@ -71,7 +77,7 @@ def card(exercise, chapter, language):
     number = exercise.id.replace(".", "-")
     headers = api.headers_of(exercise)
     body = [plain(asked) + (f" ({w['gpu_only']})" if exercise.needs_gpu else ""), bounds_text(exercise, w), f"**{w['with']}:** {headers}" if headers else "",
-            f"``` {{.sh .run}}\n./workbook check {exercise.id}\n```", block("file", w["starter"], starters, f"file-{number}")]
+            f"``` {{.sh .run}}\n./workbook check {exercise.id}\n```", first_words(exercise, w), block("file", w["starter"], starters, f"file-{number}")]
     body += [block("hint", f"{w['hint']} {n}", plain(h)) for n, h in enumerate(hints, 1)]
     body += [block("solution", w["solution"], solutions, f"solution-{number}"), block("mistakes", w["mistakes"], f"%%mistakes {exercise.id}%%\n\n{w['mistakes_more'].format(exercise.id)}")]
     title = f"{w['exercise']} {exercise.id} · {title_of(exercise, chapter, language)}".replace('"', "&quot;")

@@ -19,7 +19,7 @@ def target(chapter, language):
     return (page, "") if chapter.translated(language).is_file() else ("../" + page, words(language)["english_only"])
 
 
-def lines_of(title, letters=15):
+def lines_of(title, letters=14):
     lines = [""]
     for word in title.split():
         if lines[-1] and len(lines[-1]) + 1 + len(word) > letters:

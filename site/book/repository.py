@@ -81,6 +81,11 @@ def read_text(path):
     return path.read_text(encoding="utf-8")
 
 
+def first_words_of(exercise):
+    """What the check says about the starter, as site/outputs.py recorded it."""
+    return SITE / "data/first_words" / f"{exercise.id}.txt"
+
+
 def short_hash(*texts):
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
 

@@ -3,7 +3,7 @@
 WORDS = {
     "en": {
         "exercise": "Exercise", "exercises": "exercises", "one_exercise": "1 exercise", "starter": "The starter",
-        "check_it": "Check it", "hint": "Hint", "solution": "One way to write it", "mistakes": "What goes wrong here, and what the check says",
+        "check_it": "Check it", "first_words": "What it says before you have begun", "hint": "Hint", "solution": "One way to write it", "mistakes": "What goes wrong here, and what the check says",
         "before_solution": "Yours passes? Then compare. The workbook shows this file by itself once it does.",
         "time_bound": "Time bound", "also": "also", "somebody": "What somebody wrote", "told": "What they are told",
         "chapter": "Chapter", "minutes": "about {} minutes to read", "previous": "comes after", "map": "The path",
@@ -13,7 +13,7 @@ WORDS = {
     },
     "ko": {
         "exercise": "연습", "exercises": "개 연습", "one_exercise": "연습 1개", "starter": "시작 파일",
-        "check_it": "검사하기", "hint": "힌트", "solution": "한 가지 풀이", "mistakes": "여기서 자주 틀리는 것과, 검사가 하는 말",
+        "check_it": "검사하기", "first_words": "시작하기 전에 하는 말 (영어)", "hint": "힌트", "solution": "한 가지 풀이", "mistakes": "여기서 자주 틀리는 것과, 검사가 하는 말",
         "before_solution": "통과했다면 비교해 보세요. 통과하면 워크북이 이 파일을 스스로 보여 줍니다.",
         "time_bound": "시간 한도", "also": "또한", "somebody": "이렇게 썼더니", "told": "이렇게 알려 줍니다",
         "chapter": "장", "minutes": "읽는 데 약 {}분", "previous": "앞선 장", "map": "길",

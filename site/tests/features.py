@@ -96,6 +96,9 @@ def cards(chapter, article, ids):
                              ("what proves its mistakes", f"./workbook verify {exercise.id}")):
             if wanted not in card[2]:
                 yield f"the card of {exercise.id} lacks {what}: {wanted}"
+        recorded = repository.first_words_of(exercise)
+        if not exercise.needs_gpu and (not recorded.is_file() or " ".join(recorded.read_text(encoding="utf-8").split()) not in " ".join(card[2].split())):
+            yield f"the card of {exercise.id} lacks what its check says at first (site/outputs.py records it)"
         if len(exercise.hints) != 3:
             yield f"{exercise.id} has {len(exercise.hints)} hints"
         if len(exercise.mistakes) < 5:

@@ -81,13 +81,21 @@
         for (const shape of svg.querySelectorAll("rect, path, circle, ellipse, polygon, polyline")) {
           const s = this.style(shape);
           if (shape.closest("defs, clipPath, mask, marker, symbol, pattern") || s.fill === "none" || s.visibility !== "visible") continue;
-          const c = s.fill.startsWith("url") ? [128, 128, 128, 0] : colour(s.fill);
+          const c = s.fill.startsWith("url") ? this.ground(s.fill) : colour(s.fill);
           const box = shape.getBoundingClientRect();
           if (c[3] > 0 && box.width > 0) found.push({shape, box, colour: c, opacity: c[3] * +s.fillOpacity * this.groups(shape, svg)});
         }
         this.shapes.set(svg, found);
       }
       return this.shapes.get(svg);
+    }
+
+    /** A pattern is taken for its ground, a gradient for its first colour. */
+    ground(fill) {
+      const named = document.getElementById(/#([^")]+)/.exec(fill)[1]), first = named && named.firstElementChild;
+      if (!first) return [0, 0, 0, 0];
+      const s = getComputedStyle(first);
+      return colour(first.localName === "stop" ? s.stopColor : s.fill === "none" ? "transparent" : s.fill);
     }
 
     groups(element, svg) {

@@ -173,8 +173,8 @@ class Chart {
                              fill, opacity: Math.min(1, Math.max(0.35, filled)).toFixed(2) });
   }
   write(picture, text, x, width, y) {
-    const letters = Math.floor((width - 8) / 6.6);
-    if (letters < 2) return;
+    const letters = Math.floor((width - 8) / 7.3);  // what is longer would stick out of its bar
+    if (letters < 3) return;
     const fit = text.length <= letters ? text : text.slice(0, letters - 1) + "\u2026";
     picture.append(element("text", { class: "bar", x: x + 4, y: y + 14 }, fit));
   }
