@@ -119,6 +119,8 @@ def marked_paragraphs(content, language):
     # Many small tables have no heads, and Markdown can't say so.
     content = re.sub(r"<thead>\s*<tr>(?:\s*<th[^>]*></th>)+\s*</tr>\s*</thead>\s*", "", content)
     content = re.sub(r"<th([^>]*)></th>", r"<td\1></td>", content)
+    # A figure keeps its unit beside it.
+    content = re.sub(r"<td>([~≈]?[\d.,]+) (\w{1,3}|%|[GM]B/s)</td>", "<td>\\1\u00a0\\2</td>", content)
     # A table that is wider than a phone scrolls by itself.
     content = re.sub(r"<table>(.*?)</table>", r'<div class="scroll"><table class="plain">\1</table></div>', content, flags=re.S)
     return content
@@ -127,9 +129,8 @@ def marked_paragraphs(content, language):
 def on_page_content(content, page, config, files):
     language = language_of(config)
     # In the table of contents a row of seven `Exercise`s leads nobody anywhere; each stands at the end of its section.
-    for title in page.toc.items:
-        for section in title.children:
-            section.children = [part for part in section.children if part.title not in ("Exercise", "연습", "연습 문제")]
+    for section in page.toc.items:
+        section.children = [part for part in section.children if part.title != "Exercise"]
     content = marked_paragraphs(content, language)
     if language == "ko":  # on a forge, bold words need a blank before a particle; in print it has no place there
         content = re.sub(r"</(strong|em|code)> (?=(?:은|는|이|가|을|를|의|로|으로|과|와|입니다)(?![가-힣]))", r"</\1>", content)

@@ -55,7 +55,7 @@ def main():
         for name in COPIED:
             shutil.copytree(ROOT / name, copy / name)
         for exercise in asked[part - 1::parts]:
-            text, run = said(options.cli, exercise, copy)
+            text, run = said(os.path.abspath(options.cli), exercise, copy)
             path = first_words_of(exercise)
             if run.returncode != 1:
                 print(f"{exercise.id}: the starter should not pass, and check should not fail by itself: exit code {run.returncode}\n{text}{run.stderr}")
