@@ -77,7 +77,7 @@ def card(exercise, chapter, language):
     number = exercise.id.replace(".", "-")
     headers = api.headers_of(exercise)
     body = [plain(asked) + (f" ({w['gpu_only']})" if exercise.needs_gpu else ""), bounds_text(exercise, w), f"**{w['with']}:** {headers}" if headers else "",
-            f"``` {{.sh .run}}\n./workbook check {exercise.id}\n```", first_words(exercise, w), block("file", w["starter"], starters, f"file-{number}")]
+            f"``` {{.text .run}}\n./workbook check {exercise.id}\n```", first_words(exercise, w), block("file", w["starter"], starters, f"file-{number}")]
     body += [block("hint", f"{w['hint']} {n}", plain(h)) for n, h in enumerate(hints, 1)]
     body += [block("solution", w["solution"], solutions, f"solution-{number}"), block("mistakes", w["mistakes"], f"%%mistakes {exercise.id}%%\n\n{w['mistakes_more'].format(exercise.id)}")]
     title = f"{w['exercise']} {exercise.id} · {title_of(exercise, chapter, language)}".replace('"', "&quot;")
