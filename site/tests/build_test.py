@@ -113,7 +113,7 @@ def check_fails_when_stale():
         copy = pathlib.Path(folder, "copy")
         copy.mkdir()
         for name in ("chapters", "docs", "site", "solutions", "tests/exercises", "include", "kernels", "src/timeline/page", "bench/warm_up",
-                     "tests/site/lessons"):
+                     "tests/site/lessons", "tests/ptx"):
             shutil.copytree(environment.ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
         for name in ("CONTRIBUTING.md", "CHANGELOG.md", "README.md"):
             shutil.copy(environment.ROOT / name, copy / name)
