@@ -90,6 +90,7 @@ def finished(text):
     text = re.sub(r'<a class="(line|el|code)" name="([^"]+)" id="\2"', r'<a class="\1" id="\2"', text)
     text = re.sub(r'<span class="permalink"><a href="([^"]+)">&#9670;&(?:#160|nbsp);</a></span>', r'<a class="permalink" href="\1" aria-label="Link to this">#</a>', text)
     if "<h1" not in text:  # lists of all members of namespaces
+        text = re.sub(r"(</?)h3\b", r"\1h2", text)
         title = re.search(r"<title>(?:[^<]*: )?([^<:]*)</title>", text)
         text = text.replace('<div class="contents">', f'<div class="contents">\n<h1>{title.group(1).strip() if title else "Members"}</h1>', 1)
     text = re.sub(r'<table class="memname">', '<table class="memname" role="presentation">', text)
