@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What a check says about an exercise as it is handed out: the first thing that a reader's screen shows.
 
-    site/outputs.py CLI [ID ...]                  records it, in site/data/first_words; all exercises, or those named
-    site/outputs.py CLI --check [--part K/N]      fails where a check says something else now; of N parts the K-th alone
+    site/outputs.py CLI [ID ...]                          records it, in site/data/first_words; all exercises, or those named
+    site/outputs.py CLI --check [--part K/N] [ID ...]     fails where a check says something else now; of N parts the K-th alone
 
 The checks run on the simulated device, in a copy of the repository, so nobody's work/ is touched. Words are compared, figures are
 not: a modelled time may move by a hair when the model learns something, and the page says of when its figures are.
@@ -46,7 +46,7 @@ def main():
     parser.add_argument("ids", nargs="*")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--part", default="1/1")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     part, parts = map(int, options.part.split("/"))
     asked = [e for c in chapters() for e in c.exercises if not e.needs_gpu and (not options.ids or e.id in options.ids)]
     stale = 0
