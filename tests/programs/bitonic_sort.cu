@@ -82,7 +82,7 @@ int main() {
   }
   cudaMemcpy(keys.data(), d, n * sizeof(unsigned), cudaMemcpyDeviceToHost);
   cudaFree(d);
-  std::printf("%d launches; smallest %u, median %u, greatest %u: %s\n", launches, keys[0], keys[n / 2], keys[n - 1],
-              keys == expected ? "sorted" : "NOT SORTED");
+  std::printf("%d launches; smallest %u, median %u, greatest %u: %s\n", launches, keys[0], keys[n / 2],
+              keys[n - 1], keys == expected ? "sorted" : "NOT SORTED");
   return keys != expected;
 }

@@ -38,7 +38,8 @@ static void show(const std::vector<unsigned char>& cells, int generation) {
 
 int main() {
   std::vector<unsigned char> cells(W * H, 0);
-  for (auto [x, y] : {std::pair{1, 0}, {2, 1}, {0, 2}, {1, 2}, {2, 2}, {14, 6}, {15, 6}, {16, 6}}) cells[y * W + x] = 1;
+  for (auto [x, y] : {std::pair{1, 0}, {2, 1}, {0, 2}, {1, 2}, {2, 2}, {14, 6}, {15, 6}, {16, 6}})
+    cells[y * W + x] = 1;
   auto reference = cells;
 
   unsigned char *now, *next;

@@ -1,4 +1,5 @@
-// How often each letter occurs in a text: with atomics in global memory, then with a private histogram per block.
+// How often each letter occurs in a text: with atomics in global memory, then with a private histogram per
+// block.
 #include <cstdio>
 #include <cstring>
 #include <string>

@@ -90,7 +90,10 @@ int main() {
     for (int i = 0; i < M * N; ++i) worst = std::fmax(worst, std::fabs(C[i] - expected[i]));
     for (int i = 0; i < M; ++i) trace += C[i * N + i];
     std::printf("%-10s %s  greatest error %.3f  trace %.2f\n",
-                version == 0 ? "straight" : version == 1 ? "tiled" : "four each", cudaGetErrorName(error), worst, trace);
+                version == 0   ? "straight"
+                : version == 1 ? "tiled"
+                               : "four each",
+                cudaGetErrorName(error), worst, trace);
     failures += worst != 0;
   }
   cudaFree(dA);

@@ -10,7 +10,8 @@ using namespace nvcuda;
 
 const int M = 64, N = 96, K = 80;
 
-__global__ void product(const half* a, const half* b, float* c, int m, int n, int k, float alpha, float beta) {
+__global__ void product(const half* a, const half* b, float* c, int m, int n, int k, float alpha,
+                        float beta) {
   int warp_m = (blockIdx.x * blockDim.x + threadIdx.x) / warpSize;
   int warp_n = blockIdx.y * blockDim.y + threadIdx.y;
   if (warp_m * 16 >= m || warp_n * 16 >= n) return;
@@ -62,8 +63,8 @@ int main() {
     wrong += std::fabs(c[i] - expected[i]) > 1e-3f * std::fabs(expected[i]);
     sum += c[i];
   }
-  std::printf("%d x %d x %d: %d of %d results wrong, their sum is %.1f, c[1][2] = %.2f\n", M, N, K, wrong, M * N, sum,
-              c[N + 2]);
+  std::printf("%d x %d x %d: %d of %d results wrong, their sum is %.1f, c[1][2] = %.2f\n", M, N, K, wrong,
+              M * N, sum, c[N + 2]);
   cudaFree(da);
   cudaFree(db);
   cudaFree(dc);

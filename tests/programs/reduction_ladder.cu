@@ -60,12 +60,41 @@ __global__ void first_add_on_load(const int* in, int* out, int n) {
 template <unsigned block>
 __device__ void finish_in_warp(volatile int* s, unsigned t) {
   int v = s[t];
-  if (block >= 64) { v += s[t + 32]; __syncwarp(); s[t] = v; __syncwarp(); }
-  if (block >= 32) { v += s[t + 16]; __syncwarp(); s[t] = v; __syncwarp(); }
-  if (block >= 16) { v += s[t + 8]; __syncwarp(); s[t] = v; __syncwarp(); }
-  if (block >= 8) { v += s[t + 4]; __syncwarp(); s[t] = v; __syncwarp(); }
-  if (block >= 4) { v += s[t + 2]; __syncwarp(); s[t] = v; __syncwarp(); }
-  if (block >= 2) { v += s[t + 1]; __syncwarp(); s[t] = v; }
+  if (block >= 64) {
+    v += s[t + 32];
+    __syncwarp();
+    s[t] = v;
+    __syncwarp();
+  }
+  if (block >= 32) {
+    v += s[t + 16];
+    __syncwarp();
+    s[t] = v;
+    __syncwarp();
+  }
+  if (block >= 16) {
+    v += s[t + 8];
+    __syncwarp();
+    s[t] = v;
+    __syncwarp();
+  }
+  if (block >= 8) {
+    v += s[t + 4];
+    __syncwarp();
+    s[t] = v;
+    __syncwarp();
+  }
+  if (block >= 4) {
+    v += s[t + 2];
+    __syncwarp();
+    s[t] = v;
+    __syncwarp();
+  }
+  if (block >= 2) {
+    v += s[t + 1];
+    __syncwarp();
+    s[t] = v;
+  }
 }
 
 template <unsigned block>
@@ -79,9 +108,18 @@ __global__ void unrolled(const int* in, int* out, int n) {
   }
   s[t] = mine;
   __syncthreads();
-  if (block >= 512) { if (t < 256) s[t] += s[t + 256]; __syncthreads(); }
-  if (block >= 256) { if (t < 128) s[t] += s[t + 128]; __syncthreads(); }
-  if (block >= 128) { if (t < 64) s[t] += s[t + 64]; __syncthreads(); }
+  if (block >= 512) {
+    if (t < 256) s[t] += s[t + 256];
+    __syncthreads();
+  }
+  if (block >= 256) {
+    if (t < 128) s[t] += s[t + 128];
+    __syncthreads();
+  }
+  if (block >= 128) {
+    if (t < 64) s[t] += s[t + 64];
+    __syncthreads();
+  }
   if (t < 32) finish_in_warp<block>(s, t);
   if (t == 0) out[blockIdx.x] = s[0];
 }
@@ -96,7 +134,8 @@ __global__ void shuffled(const int* in, int* out, int n) {
   __syncthreads();
   if (warp == 0) {
     mine = lane < blockDim.x / warpSize ? of_warp[lane] : 0;
-    for (int offset = warpSize / 2; offset > 0; offset /= 2) mine += __shfl_down_sync(0xffffffff, mine, offset);
+    for (int offset = warpSize / 2; offset > 0; offset /= 2)
+      mine += __shfl_down_sync(0xffffffff, mine, offset);
     if (lane == 0) out[blockIdx.x] = mine;
   }
 }
@@ -130,7 +169,8 @@ int main() {
     std::vector<int> sums(step.blocks);
     cudaMemcpy(sums.data(), partial, step.blocks * sizeof(int), cudaMemcpyDeviceToHost);
     const int total = std::accumulate(sums.begin(), sums.end(), 0);
-    std::printf("%-20s %4d blocks  sum %d  %s\n", step.name, step.blocks, total, total == expected ? "ok" : "WRONG");
+    std::printf("%-20s %4d blocks  sum %d  %s\n", step.name, step.blocks, total,
+                total == expected ? "ok" : "WRONG");
     failures += total != expected;
   }
   cudaFree(in);

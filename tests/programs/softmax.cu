@@ -32,7 +32,8 @@ __global__ void softmax_rows(const float* in, float* out, int columns) {
   float sum = 0;
   for (int c = threadIdx.x; c < columns; c += blockDim.x) sum += expf(row[c] - greatest);
   sum = block_reduce(sum, Sum(), 0.0f);
-  for (int c = threadIdx.x; c < columns; c += blockDim.x) out[blockIdx.x * columns + c] = expf(row[c] - greatest) / sum;
+  for (int c = threadIdx.x; c < columns; c += blockDim.x)
+    out[blockIdx.x * columns + c] = expf(row[c] - greatest) / sum;
 }
 
 int main() {

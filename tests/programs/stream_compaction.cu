@@ -1,4 +1,5 @@
-// Keep the elements that satisfy a test, in their order: ballots within a warp, a scan over warps, one pass over blocks.
+// Keep the elements that satisfy a test, in their order: ballots within a warp, a scan over warps, one pass
+// over blocks.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -94,7 +95,8 @@ int main() {
   CK(cudaMemcpy(&total, d_total, sizeof total, cudaMemcpyDeviceToHost));
   std::vector<unsigned> out(total);
   CK(cudaMemcpy(out.data(), d_out, total * sizeof(unsigned), cudaMemcpyDeviceToHost));
-  printf("%d of %d kept (%zu expected), first %u, last %u\n", total, n, expected.size(), out.front(), out.back());
+  printf("%d of %d kept (%zu expected), first %u, last %u\n", total, n, expected.size(), out.front(),
+         out.back());
   printf(out == expected ? "same order as on the CPU\n" : "MISMATCH\n");
   CK(cudaFree(d_in));
   CK(cudaFree(d_out));

@@ -2,13 +2,13 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define CHECK(call)                                                                             \
-  do {                                                                                          \
-    cudaError_t status = (call);                                                                \
-    if (status != cudaSuccess) {                                                                \
-      std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status));      \
-      std::exit(EXIT_FAILURE);                                                                  \
-    }                                                                                           \
+#define CHECK(call)                                                                        \
+  do {                                                                                     \
+    cudaError_t status = (call);                                                           \
+    if (status != cudaSuccess) {                                                           \
+      std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status)); \
+      std::exit(EXIT_FAILURE);                                                             \
+    }                                                                                      \
   } while (0)
 
 __global__ void add(const float* a, const float* b, float* c, int n) {
