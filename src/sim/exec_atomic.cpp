@@ -151,6 +151,7 @@ struct Operands {
     const std::uint64_t now = apply(type, in.access.atomic, old, get(w, in.b, l),
                                     in.access.atomic == AtomicOp::cas ? get(w, in.c, l) : 0, ftz);
     std::memcpy(host, &now, size);
+    w.changed_memory |= now != old;
     if (in.d == ptx::no_index) return;
     if (size == 8)
       w.row<std::uint64_t>(in.d)[l] = old;
@@ -166,6 +167,7 @@ struct Operands {
       std::memcpy(&old, host, size);
       const std::uint64_t now = apply(type, in.access.atomic, old, get(w, operands[e].offset, l), 0, ftz);
       std::memcpy(host, &now, size);
+      w.changed_memory |= now != old;
       if (e < in.list.count && rows[e].offset != ptx::no_index)
         w.row<std::uint32_t>(rows[e].offset)[l] = static_cast<std::uint32_t>(old);
     }

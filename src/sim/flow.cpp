@@ -260,7 +260,7 @@ bool barrier(Warp& w, const Inst& in, std::uint32_t mask) {
   current(w).state = SplitState::at_barrier;
   current(w).barrier = number;
   w.block->release_barrier(number);
-  return current(w).state == SplitState::ready && !w.block->fault;
+  return current(w).state == SplitState::ready && !w.block->fault && !w.scattered;
 }
 
 }  // namespace
@@ -312,6 +312,36 @@ bool arrive(Warp& w) {
   }
   remove_current(w);
   return false;
+}
+
+bool let_waiting_go(Warp& w) {
+  bool any = false;
+  for (std::size_t k = 0; k < w.splits.size(); ++k) {
+    for (Node* n = w.splits[k].node; n != nullptr; n = n->parent) {
+      if (n->arrived == 0) continue;
+      add_split(w, n->arrived, n->pc, n->frame, n->parent);
+      n->arrived = 0;
+      any = true;
+    }
+  }
+  return any;
+}
+
+bool meet_again(Warp& w) {
+  bool any = false;
+  for (std::size_t k = 0; k < w.splits.size(); ++k) {
+    for (std::size_t j = w.splits.size(); j-- > k + 1;) {
+      Split& s = w.splits[k];
+      const Split& other = w.splits[j];
+      const bool same = s.frame == other.frame && s.pc == other.pc && s.node == other.node;
+      if (!same || s.state != SplitState::ready || other.state != SplitState::ready) continue;
+      s.mask |= other.mask;
+      w.splits.erase(w.splits.begin() + static_cast<std::ptrdiff_t>(j));
+      any = true;
+    }
+  }
+  if (any) w.current = 0;
+  return any;
 }
 
 bool control(Warp& w, const Inst& in, std::uint32_t mask) {

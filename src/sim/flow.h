@@ -18,6 +18,10 @@ struct Part {
 void diverge(Warp&, const Part* parts, std::size_t count, std::uint32_t meet);
 // The current split is at its node.
 bool arrive(Warp&);
+// Lanes that wait at nodes for lanes that spin go on without them. False when there are none.
+bool let_waiting_go(Warp&);
+// Splits that stand at one place after that become one again. False when there are none.
+bool meet_again(Warp&);
 // Lanes that don't execute the current instruction wait behind it; the current split goes on with `mask`
 // alone.
 void set_aside_others(Warp&, std::uint32_t mask);

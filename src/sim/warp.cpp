@@ -12,6 +12,10 @@ namespace workbook::sim {
 
 namespace {
 
+// Turns of polling before lanes that wait at a node are let go. Flags of other blocks and warps mostly come
+// sooner, and what waits together should go on together.
+constexpr std::uint32_t most_patience = 16;
+
 // Do both wait at the same collective? __syncwarp has no result, and since Volta its lanes may come to it at
 // different places; everything else is one instruction.
 bool meets(const Warp& w, const Split& a, const Split& b) {
@@ -126,7 +130,11 @@ void SplitRun::memory(const Inst& in, std::uint32_t m) {
   in.run(w_, in, m);
   const std::uint64_t at = w_.now + w_.result_latency;
   ready_[in.slot_d] = at;
-  if (in.cls == InstructionClass::store) return;
+  w_.asked_memory |= in.access.strong;
+  if (in.cls == InstructionClass::store) {
+    w_.changed_memory = true;
+    return;
+  }
   const Row* rows = w_.frame->code->rows.data() + in.list.first;
   for (std::uint32_t k = 0; k < in.list.count; ++k) ready_[rows[k].slot] = at;
 }
@@ -310,16 +318,29 @@ bool choose(Warp& w) {
   return false;
 }
 
+// A turn is over. Lanes that spin may wait for lanes that wait for them at a node.
+void note_turn(Warp& w) {
+  w.fruitless_turns = w.asked_memory && !w.changed_memory ? w.fruitless_turns + 1 : 0;
+  w.asked_memory = w.changed_memory = false;
+  if (w.fruitless_turns < w.patience) return;
+  w.fruitless_turns = 0;
+  if (!let_waiting_go(w)) return;
+  w.scattered = true;
+  w.patience = std::max(w.patience / 2, 1u);
+}
+
 }  // namespace
 
 void run_warp(Warp& w, std::uint64_t& budget) {
   // Parted lanes take turns, so that one part can spin on what another does.
   constexpr std::uint64_t turn = 1000;
   while (budget > 0 && !w.splits.empty() && !w.block->fault && choose(w)) {
+    if (w.scattered && meet_again(w)) continue;
     std::uint64_t share = w.splits.size() > 1 ? std::min(budget, turn) : budget;
     const std::uint64_t given = share;
     SplitRun(w, share).run();
     budget -= given - share;
+    if (share == 0) note_turn(w);
     if (share == 0 && !w.splits.empty())
       w.current = (w.current + 1) % w.splits.size();
     else if (w.current >= w.splits.size())
@@ -331,6 +352,9 @@ void start_warp(Warp& w, const Code& kernel, std::uint32_t lane_mask) {
   w.splits.clear();
   w.current = 0;
   w.now = 0;
+  w.asked_memory = w.changed_memory = w.scattered = false;
+  w.fruitless_turns = 0;
+  w.patience = most_patience;
   w.alive = lane_mask;
   w.local.reserve_bytes(kernel.frame_bytes);
   Frame* frame = w.block->make_frame(kernel, 0, w);

@@ -4,7 +4,8 @@
 // place where splits meet again (the branch's immediate post-dominator) or for a call that they return from.
 // A split that arrives at its node waits there; when the last lane of the node has arrived or ended, all go
 // on as one split. Any ready split may run next, so lanes that spin on lanes of their own warp get what they
-// wait for.
+// wait for; when those wait at a node for the lanes that spin (the holder of a lock, at the end of the loop
+// that takes it), they go on alone, as since Volta.
 #pragma once
 
 #include <cstdint>
@@ -75,6 +76,10 @@ struct Warp {
   std::uint32_t alive = 0;  // lanes that have not ended
   std::vector<Split> splits;
   std::size_t current = 0;
+  // Spinning: turns in a row in which lanes asked memory by atomics or volatile reads and changed nothing.
+  bool asked_memory = false, changed_memory = false;
+  std::uint32_t fruitless_turns = 0, patience = 0;  // how many before lanes that wait at a node go on
+  bool scattered = false;                           // lanes went on so: splits may stand at one place
   LaneMemory local;
   std::uint32_t local_top = 0;
 
