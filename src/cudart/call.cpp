@@ -6,6 +6,7 @@
 
 #include "cudart/errors.h"
 #include "cudart/frames.h"
+#include "cudart/graphs.h"
 #include "cudart/hazards.h"
 #include "cudart/stubs.h"
 
@@ -64,7 +65,7 @@ Call::~Call() {
 
 void Call::spend(std::int64_t ns) {
   spent_ = true;
-  runtime.spend(ns);
+  if (!replaying()) runtime.spend(ns);
 }
 
 cudaError_t Call::end(cudaError_t result) {

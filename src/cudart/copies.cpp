@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cudart/faults.h"
+#include "cudart/graphs.h"
 #include "cudart/hazards.h"
 
 namespace workbook::cudart {
@@ -282,6 +283,10 @@ cudaError_t copy(Call& call, const Rows& rows, cudaMemcpyKind kind, cudaStream_t
       !in_bounds(call, sides.to, rows.to, rows.to_span(), true)) {
     return call.end(cudaErrorInvalidValue);
   }
+  if (captures_run()) {
+    if (const auto captured = capture_work(*stream, cudaGraphNodeTypeMemcpy, copy_work(rows, kind)))
+      return call.end(*captured);
+  }
   return perform(call, *stream, sides, rows, asynchronous);
 }
 
@@ -305,6 +310,10 @@ cudaError_t fill(Call& call, const Rows& rows, int value, cudaStream_t handle, b
     return call.end(cudaErrorInvalidValue);
   }
   if (!in_bounds(call, facts, rows.to, rows.to_span(), true)) return call.end(cudaErrorInvalidValue);
+  if (captures_run()) {
+    if (const auto captured = capture_work(*stream, cudaGraphNodeTypeMemset, fill_work(rows, value)))
+      return call.end(*captured);
+  }
   call.spend(runtime.costs().launch_call);
   auto event = call.take_event(/*device_writes=*/true);
   Op op;

@@ -5,6 +5,7 @@
 #include "cudart/call.h"
 #include "cudart/device_facts.h"
 #include "cudart/errors.h"
+#include "cudart/graphs.h"
 
 namespace workbook::cudart {
 
@@ -99,6 +100,9 @@ cudaError_t cudaDeviceSynchronize() {
   Call call("cudaDeviceSynchronize", trace_kind::sync);
   if (call.refused()) return call.refusal();
   call.event.name = "device";
+  if (captures_run()) {
+    if (const auto refused = refused_by_capture(nullptr)) return call.end(*refused);
+  }
   call.runtime.engine().wait_for_all();
   call.spend(call.runtime.costs().synchronize);
   call.runtime.show_output();

@@ -53,6 +53,9 @@ struct Op {
 };
 using OpRef = std::shared_ptr<Op>;
 
+struct Capture;
+struct GraphNode;
+
 struct Stream {
   int number = 0;      // 0: the legacy default stream
   unsigned flags = 0;  // cudaStreamNonBlocking
@@ -64,6 +67,8 @@ struct Stream {
   std::uint64_t places = 0;
   bool last_was_kernel = false;
   std::int64_t last_kernel_end = -1;
+  std::shared_ptr<Capture> capture;  // while it is captured (graphs.h)
+  std::vector<GraphNode*> tail;
 };
 
 class Engine : public TimedParty {

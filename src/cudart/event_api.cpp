@@ -1,5 +1,6 @@
 // Events: marks in a stream, with the device's time.
 #include "cudart/call.h"
+#include "cudart/graphs.h"
 
 namespace workbook::cudart {
 
@@ -37,6 +38,9 @@ cudaError_t record(const char* api, cudaEvent_t handle, cudaStream_t stream_hand
   call.event.name = "record";
   call.event.address = static_cast<std::uint64_t>(event->number);
   call.event.stream = stream->number;
+  if (captures_run()) {
+    if (const auto captured = capture_record(*stream, *event)) return call.end(*captured);
+  }
   call.spend(runtime.costs().event_record);
   auto traced = call.take_event(/*device_writes=*/true);
   Op op;
@@ -92,6 +96,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
   call.spend(call.runtime.costs().event_query);
   const Event* const event = find(call.runtime, handle);
   if (event == nullptr) return call.end(cudaErrorInvalidResourceHandle);
+  if (const auto refused = refused_by_capture(*event)) return call.end(*refused);
   return call.end(event->op == nullptr || call.runtime.engine().ask(event->op) ? cudaSuccess
                                                                                : cudaErrorNotReady);
 }
@@ -103,6 +108,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   if (event == nullptr) return call.end(cudaErrorInvalidResourceHandle);
   call.event.name = "event";
   call.event.address = static_cast<std::uint64_t>(event->number);
+  if (const auto refused = refused_by_capture(*event)) return call.end(*refused);
   if (const OpRef op = event->op; op != nullptr) call.runtime.engine().wait(op);
   call.spend(call.runtime.costs().synchronize);
   call.runtime.show_output();

@@ -9,6 +9,7 @@
 #include "cudart/counter_names.h"
 #include "cudart/faults.h"
 #include "cudart/frames.h"
+#include "cudart/graphs.h"
 #include "cudart/hazards.h"
 
 namespace workbook::cudart {
@@ -198,6 +199,10 @@ cudaError_t launch(Kernel* kernel, const Launch& l, cudaError_t if_unknown) {
                               blocks, slots));
   }
 
+  if (captures_run()) {
+    if (const auto captured = capture_work(*stream, cudaGraphNodeTypeKernel, kernel_work(kernel, l, facts)))
+      return call.end(*captured);
+  }
   auto running = std::make_shared<Running>();
   running->function = *kernel->function;
   running->grid = to_sim(l.grid);

@@ -6,6 +6,7 @@
 
 #include "cudart/call.h"
 #include "cudart/faults.h"
+#include "cudart/graphs.h"
 #include "cudart/hazards.h"
 
 namespace workbook::cudart {
@@ -54,6 +55,9 @@ cudaError_t allocate_device(Call& call, void** out, std::size_t size, std::int64
   if (size == 0) {
     *out = nullptr;
     return call.end(cudaSuccess);
+  }
+  if (captures_run()) {
+    if (const auto refused = refused_by_capture(nullptr)) return call.end(*refused);
   }
   pay_first_allocation(call);
   const bool fits = size <= free_bytes(runtime);

@@ -49,6 +49,14 @@ PTSZ(cudaStreamGetPriority, (cudaStream_t s, int* out), (s, out))
 PTSZ(cudaStreamGetId, (cudaStream_t s, unsigned long long* out), (s, out))
 PTSZ(cudaStreamGetDevice, (cudaStream_t s, int* out), (s, out))
 PTSZ(cudaStreamIsCapturing, (cudaStream_t s, cudaStreamCaptureStatus* out), (s, out))
+PTSZ(cudaStreamBeginCapture, (cudaStream_t s, cudaStreamCaptureMode m), (s, m))
+PTSZ(cudaStreamEndCapture, (cudaStream_t s, cudaGraph_t* out), (s, out))
+PTSZ(cudaStreamGetCaptureInfo,
+     (cudaStream_t s, cudaStreamCaptureStatus* c, unsigned long long* id, cudaGraph_t* g,
+      const cudaGraphNode_t** n, const cudaGraphEdgeData** e, Size* m),
+     (s, c, id, g, n, e, m))
+PTSZ(cudaGraphLaunch, (cudaGraphExec_t g, cudaStream_t s), (g, s))
+PTSZ(cudaGraphUpload, (cudaGraphExec_t g, cudaStream_t s), (g, s))
 PTSZ(cudaEventRecord, (cudaEvent_t e, cudaStream_t s), (e, s))
 PTSZ(cudaEventRecordWithFlags, (cudaEvent_t e, cudaStream_t s, unsigned f), (e, s, f))
 PTSZ(cudaMemPrefetchAsync, (const void* p, Size n, cudaMemLocation l, unsigned f, cudaStream_t s),

@@ -49,7 +49,9 @@ struct FreedHost {
 struct Event {
   unsigned flags = 0;
   int number = 0;
-  OpRef op;  // of the last record; null when never recorded
+  OpRef op;                          // of the last record; null when never recorded
+  std::shared_ptr<Capture> capture;  // recorded in a captured stream (graphs.h)
+  std::vector<GraphNode*> tail;
 };
 
 // What a pointer points to.

@@ -4,6 +4,7 @@
 #include "cudart/call.h"
 #include "cudart/callbacks.h"
 #include "cudart/errors.h"
+#include "cudart/graphs.h"
 #include "cudart/hazards.h"
 
 namespace workbook::cudart {
@@ -47,6 +48,14 @@ cudaError_t add_callback(Call& call, cudaStream_t handle, std::function<void()> 
   Stream* const stream = subject(call, handle);
   if (stream == nullptr) return call.end(cudaErrorInvalidResourceHandle);
   call.event.name = "host function";
+  if (captures_run()) {
+    const Work work = [function](cudaStream_t later) {
+      Call again("cudaGraphLaunch", trace::EventKind::stream);
+      if (again.refused()) return again.refusal();
+      return add_callback(again, later, function);
+    };
+    if (const auto captured = capture_work(*stream, cudaGraphNodeTypeHost, work)) return call.end(*captured);
+  }
   call.spend(call.runtime.costs().launch_call);
   enqueue_callback(call.runtime.engine(), *stream, call.runtime.now() + call.runtime.costs().launch_latency,
                    std::move(function));
@@ -90,6 +99,9 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   call.event.name = "stream";
   Stream* const stream = subject(call, handle);
   if (stream == nullptr) return call.end(cudaErrorInvalidResourceHandle);
+  if (captures_run()) {
+    if (const auto refused = refused_by_capture(stream)) return call.end(*refused);
+  }
   call.runtime.engine().wait_for_stream(*stream);
   call.spend(call.runtime.costs().synchronize);
   call.runtime.show_output();
@@ -102,6 +114,9 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   call.spend(call.runtime.costs().event_query);
   Stream* const stream = subject(call, handle);
   if (stream == nullptr) return call.end(cudaErrorInvalidResourceHandle);
+  if (captures_run()) {
+    if (const auto refused = refused_by_capture(stream)) return call.end(*refused);
+  }
   return call.end(call.runtime.engine().ask(*stream) ? cudaSuccess : cudaErrorNotReady);
 }
 
@@ -115,6 +130,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
     return call.end(cudaErrorInvalidResourceHandle);
   if (flags > cudaEventWaitExternal) return call.end(cudaErrorInvalidValue);
   call.event.address = static_cast<std::uint64_t>(found->second->number);
+  if (captures_run()) {
+    if (const auto captured = capture_wait(*stream, *found->second)) return call.end(*captured);
+  }
   if (found->second->op == nullptr) return call.end(cudaSuccess);  // never recorded: nothing to wait for
   Op op;
   op.earliest = call.runtime.now();
@@ -154,8 +172,4 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* out) {
 
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* out) {
   return ask("cudaStreamGetDevice", handle, out, [](const Stream&) { return 0; });
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* out) {
-  return ask("cudaStreamIsCapturing", handle, out, [](const Stream&) { return cudaStreamCaptureStatusNone; });
 }

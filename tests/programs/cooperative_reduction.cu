@@ -1,4 +1,5 @@
-// A whole reduction in one cooperative launch: sums of blocks, a barrier over the grid, the first block adds them.
+// A whole reduction in one cooperative launch: sums of blocks, a barrier over the grid, the first block adds
+// them.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

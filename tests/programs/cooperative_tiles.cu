@@ -71,7 +71,8 @@ int main() {
 
   votes<<<1, block>>>(d_in, d_out);
   cudaMemcpy(out, d_out, 3 * block * sizeof(int), cudaMemcpyDeviceToHost);
-  for (int t : {0, 31, 32, 63}) std::printf("thread %2d: %d %d %d\n", t, out[3 * t], out[3 * t + 1], out[3 * t + 2]);
+  for (int t : {0, 31, 32, 63})
+    std::printf("thread %2d: %d %d %d\n", t, out[3 * t], out[3 * t + 1], out[3 * t + 2]);
   cudaFree(d_in);
   cudaFree(d_out);
   cudaFree(d_counter);

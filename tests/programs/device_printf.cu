@@ -7,7 +7,8 @@ __global__ void hello(int who) {
 
 __global__ void formats() {
   const char* name = "a string";
-  printf("int %d, negative %i, unsigned %u, hex %x %X %#x, octal %o\n", 42, -7, 4000000000u, 255, 255, 255, 8);
+  printf("int %d, negative %i, unsigned %u, hex %x %X %#x, octal %o\n", 42, -7, 4000000000u, 255, 255, 255,
+         8);
   printf("wide [%6d] [%-6d] [%06d] [%+d] [% d]\n", 42, 42, 42, 42, 42);
   printf("long %ld, long long %lld, size %zu\n", 1234567890123l, -9876543210987ll, sizeof(double));
   printf("float %f %.2f %e %g, double %.10f\n", 3.14159265f, 2.5, 12345.678, 0.0001, 1.0 / 3.0);
@@ -25,7 +26,9 @@ __device__ void countdown(int n) {
   printf("%d...\n", n);
   countdown(n - 1);
 }
-__global__ void launch_pad() { countdown(3); }
+__global__ void launch_pad() {
+  countdown(3);
+}
 
 __global__ void all_threads_in_turn() {
   for (int t = 0; t < blockDim.x; ++t) {

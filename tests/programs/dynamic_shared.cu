@@ -1,4 +1,5 @@
-// Several arrays in one piece of dynamic shared memory, and more of it than the 48 KB that come without asking.
+// Several arrays in one piece of dynamic shared memory, and more of it than the 48 KB that come without
+// asking.
 #include <cstdio>
 #include <vector>
 
@@ -47,7 +48,7 @@ int main() {
   cudaMalloc(&d_in, n * sizeof(int));
   cudaMalloc(&d_mean, sizeof(double));
   cudaMemcpy(d_in, host.data(), n * sizeof(int), cudaMemcpyHostToDevice);
-  three_arrays<<<1, block, block * (sizeof(double) + sizeof(int) + 1)>>>(d_in, d_mean, n);
+  three_arrays<<<1, block, block*(sizeof(double) + sizeof(int) + 1)>>>(d_in, d_mean, n);
   cudaMemcpy(&mean, d_mean, sizeof mean, cudaMemcpyDeviceToHost);
   for (int i = 0; i < n; ++i)
     if ((i % block + 1) % block % 3 != 0) sum += host[i], ++count;

@@ -4,10 +4,18 @@
 
 typedef int (*Operation)(int, int);
 
-__device__ int add(int a, int b) { return a + b; }
-__device__ int subtract(int a, int b) { return a - b; }
-__device__ int multiply(int a, int b) { return a * b; }
-__device__ int modulo(int a, int b) { return b == 0 ? 0 : a % b; }
+__device__ int add(int a, int b) {
+  return a + b;
+}
+__device__ int subtract(int a, int b) {
+  return a - b;
+}
+__device__ int multiply(int a, int b) {
+  return a * b;
+}
+__device__ int modulo(int a, int b) {
+  return b == 0 ? 0 : a % b;
+}
 
 __device__ Operation table[] = {add, subtract, multiply, modulo};
 __device__ Operation chosen = multiply;

@@ -28,7 +28,8 @@ class Buffer {
 
 template <class In, class Out, class F>
 __global__ void transform_kernel(const In* in, Out* out, std::size_t n, F f) {
-  for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) out[i] = f(in[i]);
+  for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    out[i] = f(in[i]);
 }
 template <class In, class Out, class F>
 void transform(const Buffer<In>& in, Buffer<Out>& out, F f) {
@@ -39,7 +40,8 @@ template <class T, int block, class Op>
 __global__ void reduce_kernel(const T* in, T* out, std::size_t n, T neutral, Op op) {
   __shared__ T s[block];
   T mine = neutral;
-  for (std::size_t i = blockIdx.x * block + threadIdx.x; i < n; i += gridDim.x * block) mine = op(mine, in[i]);
+  for (std::size_t i = blockIdx.x * block + threadIdx.x; i < n; i += gridDim.x * block)
+    mine = op(mine, in[i]);
   s[threadIdx.x] = mine;
   __syncthreads();
 #pragma unroll
@@ -114,5 +116,6 @@ int main() {
   std::printf("primes: %lld (%lld)\n", primes, cpu_primes);
   std::printf("range: %d to %d (%d to %d)\n", range.least, range.most, cpu_range.least, cpu_range.most);
   std::printf("half the sum of squares: %.1f (%.1f)\n", sum, cpu_sum);
-  return primes != cpu_primes || range.least != cpu_range.least || range.most != cpu_range.most || sum != cpu_sum;
+  return primes != cpu_primes || range.least != cpu_range.least || range.most != cpu_range.most ||
+         sum != cpu_sum;
 }

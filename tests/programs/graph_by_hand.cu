@@ -1,4 +1,5 @@
-// A graph put together node by node: two memsets, two kernels beside each other, one that needs both, a copy back.
+// A graph put together node by node: two memsets, two kernels beside each other, one that needs both, a copy
+// back.
 #include <cstdio>
 #include <cstdlib>
 
@@ -53,7 +54,8 @@ int main() {
   kernel.blockDim = dim3(256);
   kernel.kernelParams = arguments;
   must(cudaGraphAddKernelNode(&product, graph, filled, 2, &kernel), "kernel node");
-  must(cudaGraphAddMemcpyNode1D(&back, graph, &product, 1, result, z, n * sizeof(long long), cudaMemcpyDeviceToHost),
+  must(cudaGraphAddMemcpyNode1D(&back, graph, &product, 1, result, z, n * sizeof(long long),
+                                cudaMemcpyDeviceToHost),
        "copy node");
   cudaGraphExec_t exec;
   must(cudaGraphInstantiate(&exec, graph, 0), "instantiate");

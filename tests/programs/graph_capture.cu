@@ -62,7 +62,8 @@ int main() {
       a[i] = (a[i] + b[i]) % 10007;
     }
   }
-  std::printf("x[1] = %d, x[999] = %d, %s\n", got[1], got[999], got == a ? "as on the CPU" : "NOT as on the CPU");
+  std::printf("x[1] = %d, x[999] = %d, %s\n", got[1], got[999],
+              got == a ? "as on the CPU" : "NOT as on the CPU");
   cudaGraphExecDestroy(exec);
   cudaGraphDestroy(graph);
   cudaEventDestroy(fork);

@@ -39,7 +39,8 @@ int main() {
   Particle* host = (Particle*)calloc(n, sizeof(Particle));
   float* column = (float*)malloc(n * sizeof(float));
   for (int i = 0; i < n; ++i)
-    host[i] = Particle{(i % 16) / 16.0f, (i % 7) / 8.0f, (i % 5 - 2) / 4.0f, (i % 9 - 4) / 8.0f, (unsigned char)i};
+    host[i] =
+        Particle{(i % 16) / 16.0f, (i % 7) / 8.0f, (i % 5 - 2) / 4.0f, (i % 9 - 4) / 8.0f, (unsigned char)i};
 
   Particle* aos;
   cudaMalloc(&aos, n * sizeof(Particle));

@@ -1,11 +1,12 @@
-// An array goes through the device in chunks on four streams: copy in, compute, copy out, each in its stream's order.
+// An array goes through the device in chunks on four streams: copy in, compute, copy out, each in its
+// stream's order.
 #include <cstdio>
 #include <cstdlib>
 
-#define CHECK_CUDA(x)                                                                   \
-  if (cudaError_t e = (x); e != cudaSuccess) {                                          \
-    std::fprintf(stderr, "%s failed: %s\n", #x, cudaGetErrorString(e));                 \
-    std::exit(1);                                                                       \
+#define CHECK_CUDA(x)                                                   \
+  if (cudaError_t e = (x); e != cudaSuccess) {                          \
+    std::fprintf(stderr, "%s failed: %s\n", #x, cudaGetErrorString(e)); \
+    std::exit(1);                                                       \
   }
 
 __global__ void polynomial(float* data, int n) {
@@ -47,7 +48,8 @@ int main() {
     const float x = i % 100;
     wrong += host[i] != ((x + 2) * x + 3) * x + 4;
   }
-  std::printf("%d elements in %d chunks on %d streams, %d wrong, f(99) = %.0f\n", n, chunks, streams, wrong, host[99]);
+  std::printf("%d elements in %d chunks on %d streams, %d wrong, f(99) = %.0f\n", n, chunks, streams, wrong,
+              host[99]);
   std::printf("it took %s\n", ms > 0 && ms < 1000 ? "some time, less than a second" : "an odd time");
   for (auto& s : stream) CHECK_CUDA(cudaStreamDestroy(s));
   CHECK_CUDA(cudaEventDestroy(begin));

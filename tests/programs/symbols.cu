@@ -1,4 +1,5 @@
-// Constant memory and device variables: copies to and from symbols, their addresses and sizes, counters that live on.
+// Constant memory and device variables: copies to and from symbols, their addresses and sizes, counters that
+// live on.
 #include <cstdio>
 
 __constant__ double coefficients[8];
@@ -40,7 +41,8 @@ int main() {
       const double x = -2.0 + t * 0.125;
       wrong += got[t] != (((0.5 * x + 0.0) * x - 2.0) * x + 1.0) * s.mode;
     }
-    std::printf("round %d: mode %d, scale %.2f, '%s', results[16] = %.4f\n", round, s.mode, s.scale, s.name, got[16]);
+    std::printf("round %d: mode %d, scale %.2f, '%s', results[16] = %.4f\n", round, s.mode, s.scale, s.name,
+                got[16]);
     s.mode += 1;
     s.scale *= 2;
     s.name[0] = 'A' + round;
@@ -59,7 +61,7 @@ int main() {
   cudaMemcpy(table, address, size, cudaMemcpyDeviceToHost);
   int part;
   cudaMemcpyFromSymbol(&part, lookup, sizeof part, 3 * sizeof(int));
-  std::printf("lookup has %zu bytes: %d %d %d %d %d, and [3] is %d\n", size, table[0], table[1], table[2], table[3],
-              table[4], part);
+  std::printf("lookup has %zu bytes: %d %d %d %d %d, and [3] is %d\n", size, table[0], table[1], table[2],
+              table[3], table[4], part);
   return wrong;
 }

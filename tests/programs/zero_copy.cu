@@ -35,7 +35,10 @@ int main() {
   cudaPointerGetAttributes(&pc, &wrong);
   cudaPointerGetAttributes(&pd, device);
   auto name = [](cudaMemoryType t) {
-    return t == cudaMemoryTypeHost ? "host" : t == cudaMemoryTypeDevice ? "device" : t == cudaMemoryTypeManaged ? "managed" : "unregistered";
+    return t == cudaMemoryTypeHost      ? "host"
+           : t == cudaMemoryTypeDevice  ? "device"
+           : t == cudaMemoryTypeManaged ? "managed"
+                                        : "unregistered";
   };
   std::printf("a is %s, a local variable %s, device %s\n", name(pa.type), name(pc.type), name(pd.type));
   cudaFree(device);
