@@ -21,7 +21,8 @@ int verify(Context&, const std::vector<std::string>& names, unsigned jobs);
 // What profile makes besides the page in the terminal; each a file's name, empty when it is not wanted.
 struct ProfileOptions {
   std::string html, json, trace;
-  std::string before;  // a trace of another run to compare with
+  std::string before;    // a trace of another run to compare with
+  std::string counters;  // a file for each kernel's counters; "-": a table after the page
 };
 int profile(Context&, const std::string& name, const std::vector<std::string>& arguments,
             const ProfileOptions&);

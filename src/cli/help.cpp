@@ -142,6 +142,8 @@ run by its check. NVTX ranges in the program get a row, and their GPU time.
   {0} profile --json trace.json train.cu    for ui.perfetto.dev
   {0} profile --trace slow.jsonl train.cu   keeps the record itself
   {0} profile --before slow.jsonl --html both.html train.cu
+  {0} profile --counters - train.cu         each kernel's counters, by Nsight
+                                            Compute's names; or into a file, as JSON
 
 --before compares with a kept record. A record can be shown again:
 {0} profile slow.jsonl. Options come before the program; what follows belongs

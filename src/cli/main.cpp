@@ -48,6 +48,7 @@ void add_commands(CLI::App& app, Typed& typed) {
   profile_command->add_option("--json", typed.profile.json);
   profile_command->add_option("--trace", typed.profile.trace);
   profile_command->add_option("--before", typed.profile.before);
+  profile_command->add_option("--counters", typed.profile.counters);
   CLI::App* bench_command = add_command(app, typed, "bench");
   bench_command->add_option("program", typed.program);
   bench_command->add_option("--against", typed.bench.against);
@@ -74,7 +75,8 @@ void split_off_arguments(std::vector<std::string>& words, Typed& typed) {
       words.begin(), words.end(), [](const std::string& word) { return word == "run" || word == "profile"; });
   if (command == words.end()) return;
   std::vector<std::string> with_value{"--device", "--profile", "--seed"};
-  if (*command == "profile") with_value.insert(with_value.end(), {"--html", "--json", "--trace", "--before"});
+  if (*command == "profile")
+    with_value.insert(with_value.end(), {"--html", "--json", "--trace", "--before", "--counters"});
   auto at = command + 1;
   while (at != words.end() && at->starts_with('-')) {
     const bool takes_value = std::find(with_value.begin(), with_value.end(), *at) != with_value.end();

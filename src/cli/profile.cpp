@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "cli/program.h"
@@ -158,6 +159,36 @@ void write(const std::string& path, const std::string& text, const char* what) {
   fmt::print("{}: {}\n", what, path);
 }
 
+// One line a launch: a table for "-", else JSON Lines. Only the simulated device counts.
+void show_counters(const std::string& where, const Profiled& now) {
+  std::string lines;
+  int launches = 0;
+  for (const trace::Event* event : now.timeline->events()) {
+    if (event->kind != trace::EventKind::kernel || event->counter_names.empty()) continue;
+    ++launches;
+    if (where == "-") {
+      lines += fmt::format("{}, launch {}: {} x {} x {} blocks of {} x {} x {} threads\n", event->name,
+                           launches, event->grid[0], event->grid[1], event->grid[2], event->block[0],
+                           event->block[1], event->block[2]);
+      for (std::size_t k = 0; k < event->counter_names.size(); ++k)
+        lines += fmt::format("  {:<55} {:>15}\n", event->counter_names[k], event->counter_values[k]);
+      continue;
+    }
+    nlohmann::ordered_json counters;
+    for (std::size_t k = 0; k < event->counter_names.size(); ++k)
+      counters[event->counter_names[k]] = event->counter_values[k];
+    lines += nlohmann::ordered_json{{"kernel", event->name}, {"counters", counters}}.dump() + "\n";
+  }
+  if (launches == 0)
+    throw grader::SetupError(
+        "No kernel's counters were recorded. The simulated device counts (--device simulated); on a GPU ncu "
+        "does.");
+  if (where == "-")
+    fmt::print("{}\n", lines);
+  else
+    write(where, lines, "counters");
+}
+
 void show(const Context& context, const ProfileOptions& wish, const Profiled& now, const Profiled* before) {
   std::fflush(stdout);
   fmt::print("\n{}", timeline_page(*now.timeline, now.summary, {now.name, context.options().color}));
@@ -213,6 +244,7 @@ int profile(Context& context, const std::string& name, const std::vector<std::st
     if (now->timeline->events().empty()) return code != 0 ? code : grader::exit_inconclusive;
   }
   show(context, wish, *now, before.get());
+  if (!wish.counters.empty()) show_counters(wish.counters, *now);
   return code;
 }
 

@@ -8,6 +8,10 @@ struct Row {
   const char* name;
   std::uint64_t (*value)(const sim::Counters&);
 };
+struct LimitRow {
+  const char* name;
+  std::uint64_t (*value)(const sim::Counters&, const sim::Limits&);
+};
 
 std::uint64_t product(const std::array<std::uint32_t, 3>& d) {
   return std::uint64_t{d[0]} * d[1] * d[2];
@@ -53,6 +57,8 @@ constexpr Row rows[] = {
     {"smsp__inst_executed_op_shared_st.sum", [](const sim::Counters& c) { return c.shared_store.requests; }},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
      [](const sim::Counters& c) { return c.shared_store.wavefronts; }},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+     [](const sim::Counters& c) { return c.shared_load.wavefronts + c.shared_store.wavefronts; }},
     {"atomic_requests", [](const sim::Counters& c) { return c.atomic_requests; }},
     {"atomic_lanes", [](const sim::Counters& c) { return c.atomic_lanes; }},
     {"atomic_sectors", [](const sim::Counters& c) { return c.atomic_sectors; }},
@@ -63,13 +69,38 @@ constexpr Row rows[] = {
     {"written_sectors", [](const sim::Counters& c) { return c.written_sectors; }},
 };
 
+std::uint64_t warps_of_block(const sim::Counters& c) {
+  return (product(c.block) + 31) / 32;
+}
+
+// How many blocks fit on a multiprocessor by each of its resources.
+constexpr LimitRow limit_rows[] = {
+    {"launch__occupancy_limit_blocks",
+     [](const sim::Counters&, const sim::Limits& l) { return std::uint64_t{l.max_blocks_per_sm}; }},
+    {"launch__occupancy_limit_warps",
+     [](const sim::Counters& c, const sim::Limits& l) {
+       return l.max_threads_per_sm / 32 / warps_of_block(c);
+     }},
+    {"launch__occupancy_limit_registers",
+     [](const sim::Counters& c, const sim::Limits& l) {
+       // A warp's registers come in units of 256, from the quarter of the multiprocessor that it lives in.
+       const std::uint64_t per_warp = (std::uint64_t{c.registers_per_thread} * 32 + 255) / 256 * 256;
+       return per_warp == 0 ? std::uint64_t{l.max_blocks_per_sm}
+                            : l.registers_per_sm / 4 / per_warp * 4 / warps_of_block(c);
+     }},
+};
+
 }  // namespace
 
-void list_counters(const sim::Counters& counters, std::vector<std::string>& names,
+void list_counters(const sim::Counters& counters, const sim::Limits& limits, std::vector<std::string>& names,
                    std::vector<std::uint64_t>& values) {
   for (const Row& row : rows) {
     names.emplace_back(row.name);
     values.push_back(row.value(counters));
+  }
+  for (const LimitRow& row : limit_rows) {
+    names.emplace_back(row.name);
+    values.push_back(row.value(counters, limits));
   }
 }
 

@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "sim/counters.h"
+#include "sim/device.h"
 
 namespace workbook::cudart {
 
 // Parallel arrays, in a fixed order.
-void list_counters(const sim::Counters& counters, std::vector<std::string>& names,
+void list_counters(const sim::Counters& counters, const sim::Limits& limits, std::vector<std::string>& names,
                    std::vector<std::uint64_t>& values);
 
 }  // namespace workbook::cudart

@@ -70,7 +70,8 @@ std::int64_t run_kernel(Running& running, const Op& op) {
   const model::KernelTime time = model::kernel_time(runtime.profile(), running.result.counters, resident);
   running.event->bound_by = time.bound_by;
   running.event->registers = running.result.counters.registers_per_thread;
-  list_counters(running.result.counters, running.event->counter_names, running.event->counter_values);
+  list_counters(running.result.counters, device.limits(), running.event->counter_names,
+                running.event->counter_values);
   return time.ns;
 }
 

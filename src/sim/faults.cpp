@@ -1,4 +1,5 @@
 // From what the executor saw to a fault that a learner can read.
+#include <algorithm>
 #include <bit>
 #include <cinttypes>
 #include <cstdio>
@@ -146,7 +147,8 @@ std::string text_of(const Fault& f, const RawFault& raw, const LaunchState& laun
     case FaultKind::endless_kernel:
       return "the kernel had not ended after " + std::to_string(launch.budget) +
              " instructions of its warps; this thread was still running: its loop never ends, or is far too "
-             "long";
+             "long" +
+             raw.text;
     case FaultKind::trap:
       return "the kernel stopped itself with a trap";
     case FaultKind::stack_overflow:
@@ -164,11 +166,17 @@ std::string text_of(const Fault& f, const RawFault& raw, const LaunchState& laun
 SourceLine source_line(const Code& code, std::uint32_t pc) {
   const auto& body = code.function->body;
   if (body.empty()) return {};
-  const ptx::Instruction& i = body[pc < body.size() ? pc : body.size() - 1];
+  pc = std::min<std::uint32_t>(pc, static_cast<std::uint32_t>(body.size() - 1));
+  const ptx::Instruction& i = body[pc];
   SourceLine at = line_of(*code.module, i.at);
   // A line inside CUDA's own headers helps nobody; name the learner's line that the compiler put it into.
   if (i.inlined_at.file != 0 && (at.line == 0 || is_toolkit_header(at.file)))
     at = line_of(*code.module, i.inlined_at);
+  // What the compiler moved has no line; what stands before it, or else behind it, is nearest.
+  for (std::uint32_t back = pc; at.line == 0 && back > 0; --back)
+    at = line_of(*code.module, body[back - 1].at);
+  for (std::size_t next = pc + 1; at.line == 0 && next < body.size(); ++next)
+    at = line_of(*code.module, body[next].at);
   return at;
 }
 

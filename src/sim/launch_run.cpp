@@ -51,19 +51,22 @@ bool Launch::finish(Block& block) {
   return true;
 }
 
-// Where a thread is that still runs when the budget is used up.
+// Where a thread is that still runs when the budget is used up; rather one that runs than one that waits for
+// others.
 RawFault Launch::endless(const Block& block) {
   RawFault f;
   f.kind = FaultKind::endless_kernel;
+  bool runs = false;
   for (const Warp& w : block.warps) {
-    if (w.splits.empty()) continue;
-    const Split& s = w.splits[w.current < w.splits.size() ? w.current : 0];
-    f.code = s.frame->code;
-    f.pc = s.pc;
-    f.warp = w.index;
-    f.mask = s.mask;
-    f.lane = static_cast<std::uint32_t>(std::countr_zero(s.mask));
-    break;
+    for (const Split& s : w.splits) {
+      if (f.code != nullptr && (runs || s.state != SplitState::ready)) continue;
+      runs = s.state == SplitState::ready;
+      f.code = s.frame->code;
+      f.pc = s.pc;
+      f.warp = w.index;
+      f.mask = s.mask;
+      f.lane = static_cast<std::uint32_t>(std::countr_zero(s.mask));
+    }
   }
   return f;
 }
@@ -100,7 +103,14 @@ void Launch::run_in_order() {
       ++at;
       continue;
     }
-    if (!ended) block.fault = endless(block);
+    if (!ended) {
+      block.fault = endless(block);
+      if (next < state_.blocks)
+        block.fault->text = "; " + std::to_string(state_.blocks - next) + " of the grid's " +
+                            std::to_string(state_.blocks) + " blocks have not begun, because at most " +
+                            std::to_string(resident) +
+                            " fit on the device at once: who waits for one of those waits forever";
+    }
     if (finish(block)) return;
     spare_.push_back(std::move(running[at]));
     running.erase(running.begin() + static_cast<std::ptrdiff_t>(at));

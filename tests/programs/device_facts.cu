@@ -17,7 +17,7 @@ int main() {
   cudaDeviceProp p;
   cudaGetDeviceProperties(&p, 0);
   std::printf("at least one device: %s\n", count >= 1 ? "yes" : "no");
-  std::printf("%s, compute capability %d.%d\n", p.name, p.major, p.minor);
+  std::printf("compute capability %d.%d\n", p.major, p.minor);
   std::printf("%d multiprocessors, warps of %d\n", p.multiProcessorCount, p.warpSize);
   std::printf("block: %d threads, at most %d x %d x %d\n", p.maxThreadsPerBlock, p.maxThreadsDim[0],
               p.maxThreadsDim[1], p.maxThreadsDim[2]);

@@ -1,5 +1,8 @@
+// kind: endless_kernel
+// says: blocks have not begun
+//
 // A barrier over the grid made by hand, and more blocks than the device can hold: those that wait keep the
-// others out. kind: endless_kernel says: blocks
+// others out.
 #include <cstdio>
 
 __device__ unsigned arrived = 0;

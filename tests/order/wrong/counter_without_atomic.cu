@@ -1,6 +1,7 @@
-// All blocks count with an ordinary addition.
 // kind: race_global
 // says: nothing orders the two blocks
+//
+// All blocks count with an ordinary addition.
 #include <cstdio>
 
 __global__ void count(const int* in, int n, int* found) {

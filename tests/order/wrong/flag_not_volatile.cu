@@ -1,6 +1,7 @@
+// kind: race_global
+// says: nothing orders the two blocks
+//
 // The consumer asks an ordinary variable: the compiler may read it once and for all.
-// kind: endless_kernel
-// says: pass
 #include <cstdio>
 
 __global__ void pass(int* data, int* flag, int* out) {

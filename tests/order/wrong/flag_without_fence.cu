@@ -1,6 +1,7 @@
-// A producer and a consumer with a flag, but no fence between the data and the flag.
 // kind: race_global
 // says: nothing orders the two blocks
+//
+// A producer and a consumer with a flag, but no fence between the data and the flag.
 #include <cstdio>
 
 __global__ void pass(int* data, int* flag, int* sum) {

@@ -1,6 +1,7 @@
-// Bins in global memory, counted up by blocks without atomics.
 // kind: race_global
 // says: nothing orders the two blocks
+//
+// Bins in global memory, counted up by blocks without atomics.
 #include <cstdio>
 
 __global__ void histogram(const unsigned char* in, int n, int* bins) {

@@ -1,6 +1,7 @@
-// Life in one array: some cells are already those of the next generation when their neighbours look.
 // kind: race_global
 // says: nothing orders the two blocks
+//
+// Life in one array: some cells are already those of the next generation when their neighbours look.
 #include <cstdio>
 
 __global__ void smooth(int* x, int n) {

@@ -1,5 +1,8 @@
+// kind: race_global
+// says: nothing orders the two blocks
+//
 // The last block adds up what the others left, but nobody sees to it that their sums are there before the
-// counter is. kind: race_global says: nothing orders the two blocks
+// counter is.
 #include <cstdio>
 
 __device__ unsigned finished = 0;

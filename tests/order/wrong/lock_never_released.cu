@@ -1,6 +1,7 @@
-// A block returns early and keeps the lock: all others wait for ever.
 // kind: endless_kernel
-// says: deposit
+// says: its loop never ends
+//
+// A block returns early and keeps the lock: all others wait for ever.
 #include <cstdio>
 
 __global__ void deposit(int* lock, int* balance) {

@@ -1,6 +1,7 @@
-// A lock that is taken with an atomic and given back with one, but what it guards is not fenced.
 // kind: race_global
 // says: nothing orders the two blocks
+//
+// A lock that is taken with an atomic and given back with one, but what it guards is not fenced.
 #include <cstdio>
 
 __global__ void deposit(int* lock, int* balance) {

@@ -1,6 +1,7 @@
-// Decoupled look-back, value and flag apart, and the fence between them forgotten.
 // kind: race_global
 // says: nothing orders the two blocks
+//
+// Decoupled look-back, value and flag apart, and the fence between them forgotten.
 #include <cstdio>
 
 __global__ void chain(const int* in, int* out, int* sums, int* flags) {

@@ -1,11 +1,12 @@
-// Two steps of a stencil in one launch, with a barrier of the block where one of the grid is needed.
 // kind: race_global
 // says: nothing orders the two blocks
+//
+// Two steps of a stencil in one launch, with a barrier of the block where one of the grid is needed.
 #include <cstdio>
 
 __global__ void two_steps(const int* a, int* b, int* c, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) b[i] = a[i] * 2;
+  if (i < n) b[i] = a[i] * 2;  // <- here
   __syncthreads();
   if (i > 0 && i < n) c[i] = b[i] - b[i - 1];  // <- here
 }

@@ -1,6 +1,7 @@
-// The ticket is read and then counted up, in two steps.
 // kind: race_global
 // says: nothing orders the two blocks
+//
+// The ticket is read and then counted up, in two steps.
 #include <cstdio>
 
 __global__ void work(int* next, int* owner) {

@@ -1,6 +1,7 @@
-// Block 0 waits for the last block of a grid that doesn't fit: the order of blocks is no promise.
 // kind: endless_kernel
-// says: pass
+// says: blocks have not begun
+//
+// Block 0 waits for the last block of a grid that doesn't fit: the order of blocks is no promise.
 #include <cstdio>
 
 __global__ void pass(int* flag, int* out) {
