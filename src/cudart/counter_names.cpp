@@ -1,5 +1,7 @@
 #include "cudart/counter_names.h"
 
+#include <algorithm>
+
 namespace workbook::cudart {
 
 namespace {
@@ -17,15 +19,20 @@ std::uint64_t product(const std::array<std::uint32_t, 3>& d) {
   return std::uint64_t{d[0]} * d[1] * d[2];
 }
 
+// A thread gets 16 at least, whatever the cubin says (ncu on an H200, 2026-12-01).
+std::uint64_t registers(const sim::Counters& c) {
+  return std::max(c.registers_per_thread, 16u);
+}
+
 // Names without "__" are the workbook's own, for what Nsight Compute has no single metric for.
 constexpr Row rows[] = {
     {"launch__grid_size", [](const sim::Counters& c) { return product(c.grid); }},
     {"launch__block_size", [](const sim::Counters& c) { return product(c.block); }},
     {"launch__thread_count", [](const sim::Counters& c) { return product(c.grid) * product(c.block); }},
-    {"launch__registers_per_thread",
-     [](const sim::Counters& c) { return std::uint64_t{c.registers_per_thread}; }},
+    {"launch__registers_per_thread", [](const sim::Counters& c) { return registers(c); }},
     {"launch__shared_mem_per_block_static",
-     [](const sim::Counters& c) { return std::uint64_t{c.static_shared_bytes}; }},
+     // The assembler rounds them up.
+     [](const sim::Counters& c) { return (std::uint64_t{c.static_shared_bytes} + 15) / 16 * 16; }},
     {"launch__shared_mem_per_block_dynamic",
      [](const sim::Counters& c) { return std::uint64_t{c.dynamic_shared_bytes}; }},
     {"smsp__warps_launched.sum", [](const sim::Counters& c) { return c.warps; }},
@@ -57,8 +64,8 @@ constexpr Row rows[] = {
     {"smsp__inst_executed_op_shared_st.sum", [](const sim::Counters& c) { return c.shared_store.requests; }},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
      [](const sim::Counters& c) { return c.shared_store.wavefronts; }},
-    {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
-     [](const sim::Counters& c) { return c.shared_load.wavefronts + c.shared_store.wavefronts; }},
+    {"shared_atomic_requests", [](const sim::Counters& c) { return c.shared_atomic.requests; }},
+    {"shared_atomic_wavefronts", [](const sim::Counters& c) { return c.shared_atomic.wavefronts; }},
     {"atomic_requests", [](const sim::Counters& c) { return c.atomic_requests; }},
     {"atomic_lanes", [](const sim::Counters& c) { return c.atomic_lanes; }},
     {"atomic_sectors", [](const sim::Counters& c) { return c.atomic_sectors; }},
@@ -84,9 +91,8 @@ constexpr LimitRow limit_rows[] = {
     {"launch__occupancy_limit_registers",
      [](const sim::Counters& c, const sim::Limits& l) {
        // A warp's registers come in units of 256, from the quarter of the multiprocessor that it lives in.
-       const std::uint64_t per_warp = (std::uint64_t{c.registers_per_thread} * 32 + 255) / 256 * 256;
-       return per_warp == 0 ? std::uint64_t{l.max_blocks_per_sm}
-                            : l.registers_per_sm / 4 / per_warp * 4 / warps_of_block(c);
+       const std::uint64_t per_warp = (registers(c) * 32 + 255) / 256 * 256;
+       return l.registers_per_sm / 4 / per_warp * 4 / warps_of_block(c);
      }},
 };
 

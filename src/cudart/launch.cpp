@@ -98,6 +98,12 @@ void fill_event(trace::Event& event, const Launch& launch, const sim::FunctionFa
   event.registers = facts.registers;
 }
 
+std::optional<cudaError_t> captured_instead(Kernel* kernel, Stream& stream, const Launch& l,
+                                            const sim::FunctionFacts& facts) {
+  if (!captures_run()) return std::nullopt;
+  return capture_work(stream, cudaGraphNodeTypeKernel, kernel_work(kernel, l, facts));
+}
+
 cudaError_t refuse(Call& call, cudaError_t error, const std::string& text) {
   call.runtime.remark("launch", text);
   return call.end(error);
@@ -199,11 +205,7 @@ cudaError_t launch(Kernel* kernel, const Launch& l, cudaError_t if_unknown) {
                   fmt::format("{} was not launched: {} blocks, and {} can be resident", facts.display_name,
                               blocks, slots));
   }
-
-  if (captures_run()) {
-    if (const auto captured = capture_work(*stream, cudaGraphNodeTypeKernel, kernel_work(kernel, l, facts)))
-      return call.end(*captured);
-  }
+  if (const auto captured = captured_instead(kernel, *stream, l, facts)) return call.end(*captured);
   auto running = std::make_shared<Running>();
   running->function = *kernel->function;
   running->grid = to_sim(l.grid);

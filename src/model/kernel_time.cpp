@@ -59,9 +59,10 @@ double lsu_ns(const Profile& p, const Counters& c) {
   const auto wavefronts = [](const sim::AccessCounters& a) {
     return std::max(static_cast<double>(a.requests), static_cast<double>(a.sectors) / 4);
   };
-  const double total = wavefronts(c.global_load) + wavefronts(c.global_store) + wavefronts(c.local_load) +
-                       wavefronts(c.local_store) +
-                       static_cast<double>(c.shared_load.wavefronts + c.shared_store.wavefronts);
+  const double total =
+      wavefronts(c.global_load) + wavefronts(c.global_store) + wavefronts(c.local_load) +
+      wavefronts(c.local_store) +
+      static_cast<double>(c.shared_load.wavefronts + c.shared_store.wavefronts + c.shared_atomic.wavefronts);
   return total * p.kernel.lsu_cycles / p.limits.sm_count * 1e6 / p.limits.clock_khz;
 }
 

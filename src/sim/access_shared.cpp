@@ -86,7 +86,9 @@ bool prepare_shared(Warp& w, const Inst& in, const std::uint32_t* offset, std::u
   }
   Counters& c = w.worker->counters;
   w.result_latency = packed_cycles(w.worker->launch->latencies->shared);
-  SharedCounters& s = is_write && in.access.atomic == ptx::AtomicOp::none ? c.shared_store : c.shared_load;
+  SharedCounters& s = in.access.atomic != ptx::AtomicOp::none ? c.shared_atomic
+                      : is_write                              ? c.shared_store
+                                                              : c.shared_load;
   const std::uint32_t waves = off_line == 0 || off_start == 0 ? 1 : shared_wavefronts(offset, mask, bytes);
   ++s.requests;
   s.wavefronts += waves;
@@ -106,6 +108,22 @@ bool check_shared_race(Warp& w, const Inst& in, const std::uint32_t* offset, std
   return false;
 }
 
+// Local memory is interleaved: one word of all lanes is one line, a sector has that of eight neighbours.
+// Lanes that use different words of theirs use different lines.
+static std::uint32_t local_sectors(const std::uint64_t* offset, std::uint32_t mask) {
+  std::uint32_t sectors = 0;
+  for (std::uint32_t first = 0; first < lanes; first += 8) {
+    for (std::uint32_t rest = mask >> first & 0xffu; rest != 0; ++sectors) {
+      const std::uint64_t word = offset[first + static_cast<std::uint32_t>(std::countr_zero(rest))] / 4;
+      for (std::uint32_t others = rest; others != 0; others &= others - 1) {
+        const auto l = static_cast<std::uint32_t>(std::countr_zero(others));
+        if (offset[first + l] / 4 == word) rest &= ~(1u << l);
+      }
+    }
+  }
+  return sectors;
+}
+
 bool prepare_local(Warp& w, const Inst& in, const std::uint64_t* offset, std::uint32_t mask,
                    std::uint32_t bytes, bool is_write) {
   std::uint32_t bad = 0, crooked = 0;
@@ -123,12 +141,10 @@ bool prepare_local(Warp& w, const Inst& in, const std::uint64_t* offset, std::ui
   }
   Counters& c = w.worker->counters;
   w.result_latency = packed_cycles(w.worker->launch->latencies->l1_hit);
-  // Local memory is interleaved: one word of all lanes is one line, so a lane's word is 4 bytes in a row of
-  // its own.
   AccessCounters& a = is_write ? c.local_store : c.local_load;
   ++a.requests;
   const std::uint32_t words = bytes <= 4 ? 1 : bytes / 4;
-  a.sectors += std::uint64_t{words} * 4;
+  a.sectors += std::uint64_t{words} * local_sectors(offset, mask);
   a.bytes += std::uint64_t{count_lanes(mask)} * bytes;
   return true;
 }

@@ -67,6 +67,7 @@ struct Counters {
   AccessCounters local_store;
   SharedCounters shared_load;  // l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum
   SharedCounters shared_store;
+  SharedCounters shared_atomic;  // ncu has them in neither of the two
 
   // atomics on global memory
   std::uint64_t atomic_requests = 0;  // warp level

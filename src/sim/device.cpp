@@ -207,10 +207,10 @@ std::uint32_t Device::Impl::blocks_per_sm(FunctionId function, std::uint32_t thr
   const std::uint32_t warps = (threads + lanes - 1) / lanes;
   // Registers are given to warps in units of 256, from the quarter of the multiprocessor that the warp lives
   // in; each block also takes 1 KiB of shared memory for the system.
-  const std::uint32_t per_warp = (f.registers * lanes + 255) / 256 * 256;
+  const std::uint32_t per_warp = (std::max(f.registers, 16u) * lanes + 255) / 256 * 256;
   const std::uint32_t shared = (f.static_shared_bytes + dynamic_shared + 127) / 128 * 128 + 1024;
   std::uint32_t blocks = std::min(l.max_blocks_per_sm, l.max_threads_per_sm / (warps * lanes));
-  if (per_warp != 0) blocks = std::min(blocks, l.registers_per_sm / 4 / per_warp * 4 / warps);
+  blocks = std::min(blocks, l.registers_per_sm / 4 / per_warp * 4 / warps);
   return std::min(blocks, l.shared_bytes_per_sm / shared);
 }
 

@@ -100,6 +100,7 @@ void add_memory_counters(Counters& to, const Counters& from) {
   add(to.local_store, from.local_store);
   add(to.shared_load, from.shared_load);
   add(to.shared_store, from.shared_store);
+  add(to.shared_atomic, from.shared_atomic);
   to.atomic_requests += from.atomic_requests;
   to.atomic_lanes += from.atomic_lanes;
   to.atomic_sectors += from.atomic_sectors;

@@ -97,11 +97,17 @@ int format_print(const std::string& format, const PrintSource& source, std::stri
       ++i;
       continue;
     }
+    // A device has no z, j and t, and shows what it doesn't know as it stands ("%zu" on an H200, 2026-12-01).
+    if (const std::size_t at = format.find_first_not_of("-+ #0123456789.*", i + 1);
+        at != format.npos && std::strchr("zjt", format[at]) != nullptr) {
+      out += '%';
+      continue;
+    }
     std::string spec = "%";
     int longs = 0, shorts = 0;
-    for (++i; i < format.size() && std::strchr("-+ #0123456789.*hlzjtL", format[i]) != nullptr; ++i) {
+    for (++i; i < format.size() && std::strchr("-+ #0123456789.*hlL", format[i]) != nullptr; ++i) {
       const char c = format[i];
-      if (c == 'l' || c == 'z' || c == 'j' || c == 't')
+      if (c == 'l')
         ++longs;
       else if (c == 'h')
         ++shorts;

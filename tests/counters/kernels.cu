@@ -17,14 +17,9 @@
 #include <string>
 #include <vector>
 
-constexpr int N = 1 << 16;  // elements of most patterns
+#include "host.h"
 
-static void check(cudaError_t error, const char* what) {
-  if (error == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-  std::exit(1);
-}
-#define CHECK(call) check(call, #call)
+constexpr int N = 1 << 16;  // elements of most patterns
 
 // --- straight copies: 4, 8 and 16 bytes a thread, 2 and 1, and 8 of a double
 // -----------------------------------------
@@ -254,56 +249,6 @@ namespace {
 
 // --- the host's side
 // -------------------------------------------------------------------------------------------------
-template <class T>
-struct Array {
-  T* device = nullptr;
-  std::vector<T> host;
-  explicit Array(std::vector<T> values) : host(std::move(values)) {
-    CHECK(cudaMalloc(&device, host.size() * sizeof(T)));
-    CHECK(cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice));
-  }
-  ~Array() { CHECK(cudaFree(device)); }
-  Array(const Array&) = delete;
-  std::vector<T> now() const {
-    std::vector<T> values(host.size());
-    CHECK(cudaMemcpy(values.data(), device, values.size() * sizeof(T), cudaMemcpyDeviceToHost));
-    return values;
-  }
-};
-
-unsigned mixed(unsigned i) {  // a permutation of 32-bit numbers, cut down where it is used
-  i ^= i >> 16;
-  i *= 0x7feb352du;
-  i ^= i >> 15;
-  i *= 0x846ca68bu;
-  return i ^ (i >> 16);
-}
-template <class T>
-std::vector<T> numbers(int n) {
-  std::vector<T> values(n);
-  for (int i = 0; i < n; ++i) values[i] = static_cast<T>(mixed(i) & 1023);
-  return values;
-}
-std::vector<float> fractions(int n) {
-  std::vector<float> values(n);
-  for (int i = 0; i < n; ++i) values[i] = static_cast<float>(mixed(i) & 1023) / 1024.0f;
-  return values;
-}
-std::vector<int> permutation(int n) {
-  std::vector<int> values(n);
-  for (int i = 0; i < n; ++i) values[i] = static_cast<int>((i * 40503LL + 77) % n);  // n is a power of two
-  return values;
-}
-
-int failures = 0;
-template <class T>
-void expect(const char* name, const std::vector<T>& got, const std::vector<T>& wanted) {
-  const bool same =
-      got.size() == wanted.size() && std::memcmp(got.data(), wanted.data(), got.size() * sizeof(T)) == 0;
-  std::printf("%s %s\n", same ? "ok" : "WRONG", name);
-  failures += !same;
-}
-
 template <class T, class Kernel>
 void run_copy(const char* name, Kernel kernel, int n) {
   std::vector<T> in(n);

@@ -44,6 +44,34 @@ __global__ void threshold(unsigned char* image, int n, int limit, int* above) {
   if (threadIdx.x % 32 == 0 && ballot != 0) atomicAdd(above, __popc(ballot));
 }
 
+// The same with plain loops.
+static void compare(const std::vector<uchar4>& picture, const std::vector<unsigned char>& out, int w, int h,
+                    int& expected, int& wrong) {
+  const int n = w * h;
+  std::vector<int> g(n), s(n);
+  for (int i = 0; i < n; ++i) g[i] = (picture[i].x * 77 + picture[i].y * 150 + picture[i].z * 29) >> 8;
+  for (int y = 0; y < h; ++y)
+    for (int x = 0; x < w; ++x) {
+      int sum = 0, count = 0;
+      for (int k = 0; k < 9; ++k) {
+        int cx = x + k % 3 - 1, cy = y + k / 3 - 1;
+        if (cx >= 0 && cx < w && cy >= 0 && cy < h) sum += g[cy * w + cx], ++count;
+      }
+      s[y * w + x] = sum / count;
+    }
+  for (int y = 0; y < h; ++y)
+    for (int x = 0; x < w; ++x) {
+      int e = 0;
+      if (x > 0 && x < w - 1 && y > 0 && y < h - 1) {
+        auto p = [&](int dx, int dy) { return s[(y + dy) * w + x + dx]; };
+        e = std::abs(p(1, -1) + 2 * p(1, 0) + p(1, 1) - p(-1, -1) - 2 * p(-1, 0) - p(-1, 1)) +
+            std::abs(p(-1, 1) + 2 * p(0, 1) + p(1, 1) - p(-1, -1) - 2 * p(0, -1) - p(1, -1));
+      }
+      expected += e > 90;
+      wrong += (out[y * w + x] != 0) != (e > 90);
+    }
+}
+
 int main() {
   const int w = 64, h = 40, n = w * h;
   std::vector<uchar4> picture(n);
@@ -72,30 +100,8 @@ int main() {
   cudaMemcpy(out.data(), a, n, cudaMemcpyDeviceToHost);
   cudaMemcpy(&above, d_above, sizeof above, cudaMemcpyDeviceToHost);
 
-  // The same with plain loops.
-  std::vector<int> g(n), s(n);
   int expected = 0, wrong = 0;
-  for (int i = 0; i < n; ++i) g[i] = (picture[i].x * 77 + picture[i].y * 150 + picture[i].z * 29) >> 8;
-  for (int y = 0; y < h; ++y)
-    for (int x = 0; x < w; ++x) {
-      int sum = 0, count = 0;
-      for (int k = 0; k < 9; ++k) {
-        int cx = x + k % 3 - 1, cy = y + k / 3 - 1;
-        if (cx >= 0 && cx < w && cy >= 0 && cy < h) sum += g[cy * w + cx], ++count;
-      }
-      s[y * w + x] = sum / count;
-    }
-  for (int y = 0; y < h; ++y)
-    for (int x = 0; x < w; ++x) {
-      int e = 0;
-      if (x > 0 && x < w - 1 && y > 0 && y < h - 1) {
-        auto p = [&](int dx, int dy) { return s[(y + dy) * w + x + dx]; };
-        e = std::abs(p(1, -1) + 2 * p(1, 0) + p(1, 1) - p(-1, -1) - 2 * p(-1, 0) - p(-1, 1)) +
-            std::abs(p(-1, 1) + 2 * p(0, 1) + p(1, 1) - p(-1, -1) - 2 * p(0, -1) - p(1, -1));
-      }
-      expected += e > 90;
-      wrong += (out[y * w + x] != 0) != (e > 90);
-    }
+  compare(picture, out, w, h, expected, wrong);
   for (int y = 0; y < h; y += 2) {
     for (int x = 0; x < w; ++x) std::putchar(out[y * w + x] ? '#' : '.');
     std::putchar('\n');
