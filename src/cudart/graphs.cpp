@@ -50,7 +50,7 @@ bool all_joined(const Capture& capture) {
 // Does a capture forbid work in the legacy stream? That stream waits for every blocking one.
 std::optional<cudaError_t> refused_in_legacy() {
   for (const auto& capture : active) {
-    if (capture->mode == cudaStreamCaptureModeRelaxed || !capture->origin->blocking) continue;
+    if (!capture->origin->blocking) continue;
     capture->invalid = true;
     return cudaErrorStreamCaptureImplicit;
   }

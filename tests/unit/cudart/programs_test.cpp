@@ -52,6 +52,11 @@ TEST(Programs, Streams) {
   EXPECT_EQ(outcome.status, 0) << outcome.output;
 }
 
+TEST(Programs, graphs) {
+  const Outcome outcome = run(program("graphs"));
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
+}
+
 TEST(Programs, Memory) {
   const Outcome outcome = run(program("memory"));
   EXPECT_EQ(outcome.status, 0) << outcome.output;
