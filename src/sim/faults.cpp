@@ -172,11 +172,11 @@ SourceLine source_line(const Code& code, std::uint32_t pc) {
   // A line inside CUDA's own headers helps nobody; name the learner's line that the compiler put it into.
   if (i.inlined_at.file != 0 && (at.line == 0 || is_toolkit_header(at.file)))
     at = line_of(*code.module, i.inlined_at);
-  // What the compiler moved has no line; what stands before it, or else behind it, is nearest.
-  for (std::uint32_t back = pc; at.line == 0 && back > 0; --back)
-    at = line_of(*code.module, body[back - 1].at);
+  // What the compiler moved has no line; what stands behind it, or else before it, is nearest.
   for (std::size_t next = pc + 1; at.line == 0 && next < body.size(); ++next)
     at = line_of(*code.module, body[next].at);
+  for (std::uint32_t back = pc; at.line == 0 && back > 0; --back)
+    at = line_of(*code.module, body[back - 1].at);
   return at;
 }
 
