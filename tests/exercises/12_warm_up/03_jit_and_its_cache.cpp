@@ -147,6 +147,13 @@ void expect_names(const std::vector<Planned>& plan) {
   }
 }
 
+// The folder has another name each time; what the check says has not.
+std::string without_its_name(std::string text, const std::string& folder) {
+  for (std::size_t at = text.find(folder); at != std::string::npos; at = text.find(folder, at))
+    text.replace(at, folder.size(), "(folder)");
+  return text;
+}
+
 // Nothing may come in from another experiment, and nothing may get out.
 void expect_inside(const Planned& child, const std::string& folder) {
   const std::string path = value_of(child.variables, "CUDA_CACHE_PATH");
@@ -156,9 +163,10 @@ void expect_inside(const Planned& child, const std::string& folder) {
   fail({"shared_cache",
         path.empty()
             ? fmt::format("The child {} uses the cache that all programs of this user share.", child.name)
-            : fmt::format("The child {} has its cache in {}.", child.name, path.substr(0, 80)),
-        {fmt::format("this experiment's folder is {}", folder),
-         fmt::format("its parent set: {}", words(child.variables))},
+            : fmt::format("The child {} has its cache in {}.", child.name,
+                          without_its_name(path, folder).substr(0, 80)),
+        {"this experiment's folder is a new one, the argument `folder` names it",
+         fmt::format("its parent set: {}", without_its_name(words(child.variables), folder))},
         "What would this child find on the second day, when somebody has done the experiment before?"});
 }
 
